@@ -1,0 +1,35 @@
+# Two commands do everything on a bare machine: `make demo` and `make test`.
+VENV := .venv
+PY := $(VENV)/bin/python
+B ?= all
+
+.PHONY: demo test check lint types layers unit bench clean
+
+demo: $(VENV)/ready  ## crawl the built-in sample web
+	$(VENV)/bin/honeyguide demo
+
+test: check unit  ## everything a developer and CI run
+
+check: lint types layers
+
+lint: $(VENV)/ready
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+
+types: $(VENV)/ready
+	$(VENV)/bin/mypy
+
+layers: $(VENV)/ready
+	$(VENV)/bin/lint-imports
+
+unit: $(VENV)/ready
+	$(PY) -m pytest -n auto $(ARGS)
+
+bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all
+	$(PY) -m benchmarks $(B)
+
+$(VENV)/ready: pyproject.toml scripts/set-up
+	scripts/set-up $(VENV)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

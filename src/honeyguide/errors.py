@@ -1,0 +1,92 @@
+"""Every exception the package raises on purpose.
+
+HoneyguideError
+├── SettingsError          a crawl order, option or plug-in parameter is wrong
+├── StoreError             the crawl's folder cannot be used
+│   ├── CrawlLocked        another process has it open
+│   └── DiskFull           nothing more can be written; everything committed is safe
+├── TopicError             the topic cannot be used
+├── ImportFailed           a file given by the user cannot be read
+└── FetchError             one page could not be had; the class says what to do about it
+    ├── RobotsDenied  FetchTimeout  HostUnreachable  TooLarge
+    └── AddressForbidden  NotText  HttpStatusError
+
+A message says what was wrong, where, and what to do next.
+"""
+
+
+class HoneyguideError(Exception):
+    """Base of all errors raised on purpose; the command line prints its message without a traceback."""
+
+
+class SettingsError(HoneyguideError):
+    """A crawl order, option or plug-in parameter is wrong."""
+
+
+class StoreError(HoneyguideError):
+    """The crawl's folder cannot be used."""
+
+
+class CrawlLocked(StoreError):
+    """Another process has the crawl open."""
+
+
+class DiskFull(StoreError):
+    """Nothing more can be written; everything committed so far is safe."""
+
+
+class TopicError(HoneyguideError):
+    """The topic cannot be used."""
+
+
+class ImportFailed(HoneyguideError):
+    """A file given by the user cannot be read."""
+
+
+class FetchError(HoneyguideError):
+    """One page could not be had. Class attributes are the retry policy, read by the crawler."""
+
+    max_retries: int = 0
+    first_wait_seconds: float = 60.0
+    gives_up_host: bool = False
+
+
+class RobotsDenied(FetchError):
+    """robots.txt forbids this page."""
+
+
+class FetchTimeout(FetchError):
+    """The host took too long."""
+
+    max_retries = 2
+
+
+class HostUnreachable(FetchError):
+    """No connection could be made, or it broke."""
+
+    max_retries = 2
+    gives_up_host = True
+
+
+class TooLarge(FetchError):
+    """The body or headers exceed the size limit."""
+
+
+class AddressForbidden(FetchError):
+    """The host's address is not one this crawl may talk to."""
+
+    gives_up_host = True
+
+
+class NotText(FetchError):
+    """The content type is not one the crawl wants."""
+
+
+class HttpStatusError(FetchError):
+    """The host answered with an error status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"HTTP status {status}")
+        self.status = status
+        if status in (408, 425, 429, 500, 502, 503, 504):
+            self.max_retries = 2

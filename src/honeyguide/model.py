@@ -1,0 +1,186 @@
+"""The nouns every part shares. Data only: arrays and frozen dataclasses, no behaviour that needs another part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+ROOT = 0
+"""Id of the virtual page whose links are the seeds; it is judged fully relevant and never fetched."""
+
+
+class Status(IntEnum):
+    """The life of a url."""
+
+    KNOWN = 0  # seen as a link target, not queued (no strategy wanted it, or it was dropped as the worst)
+    QUEUED = 1
+    IN_FLIGHT = 2  # handed out; in the store it is still queued, so a crash gives it back
+    FETCHED = 3
+    FAILED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a fetcher brings back. A redirect is a response too: it is never followed inside a fetcher."""
+
+    url: str
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
+
+    @property
+    def content_type(self) -> str:
+        """The Content-Type header, or an empty string."""
+        return self.headers.get("content-type", "")
+
+    @property
+    def redirect(self) -> str | None:
+        """The Location header of a redirect, as written by the server."""
+        return self.headers.get("location") if self.status in (301, 302, 303, 307, 308) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLinks:
+    """Links of a parsed page as columns; one entry per distinct target, in order of first appearance."""
+
+    urls: Sequence[str] = ()  # canonical
+    anchors: Sequence[str] = ()
+    nofollow: Sequence[bool] = ()
+    contexts: Sequence[str] = ()  # the words around each link, anchor included; empty unless asked for
+    dom_paths: Sequence[str] = ()  # e.g. "html/body/nav/ul/li/a"; empty unless asked for
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """A page's bytes made readable."""
+
+    title: str = ""
+    text: str = ""
+    links: ParsedLinks = field(default_factory=ParsedLinks)
+    language: str = ""  # two letters, or empty when nobody can tell
+    charset: str = "utf-8"
+    canonical: str | None = None  # rel=canonical, in canonical form
+    robots: frozenset[str] = frozenset()  # directives of meta robots: noindex, nofollow ...
+    bad_links: int = 0  # links that are no http(s) url
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A fetched and judged page, as a strategy sees it."""
+
+    id: int
+    url: str
+    relevance: float
+    depth: int
+    targets: Ids  # ids of its links' targets
+    title: str = ""
+    text: str = ""
+    anchors: Sequence[str] = ()
+    contexts: Sequence[str] = ()
+    dom_paths: Sequence[str] = ()
+
+
+class Pages(Sequence[Page]):
+    """A batch of judged pages, with their links also as flat arrays over the whole batch."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._pages = pages
+        self.ids: Ids = np.array([page.id for page in pages], dtype=np.int32)
+        self.relevance: Floats = np.array([page.relevance for page in pages], dtype=np.float64)
+        self.link_counts = np.array([len(page.targets) for page in pages], dtype=np.int64)
+        self.targets: Ids = (
+            np.concatenate([page.targets for page in pages]) if pages else np.empty(0, dtype=np.int32)
+        )
+
+    @property
+    def sources(self) -> Ids:
+        """The linking page of each of `targets`."""
+        return np.repeat(self.ids, self.link_counts)
+
+    def per_link(self, page_values: Floats) -> Floats:
+        """One number a page, spread over that page's links."""
+        return np.repeat(page_values, self.link_counts)
+
+    def anchors(self) -> list[str]:
+        """Anchor text of every link of the batch."""
+        return [anchor for page in self._pages for anchor in page.anchors]
+
+    def contexts(self) -> list[str]:
+        """Words around every link of the batch; only for strategies that need "context"."""
+        return [context for page in self._pages for context in page.contexts]
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __iter__(self) -> Iterator[Page]:
+        return iter(self._pages)
+
+    def __getitem__(self, index: int) -> Page:  # type: ignore[override]  # slices of a batch are not needed
+        return self._pages[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Priorities:
+    """What a strategy wants: a new priority for each id. Fetched pages are ignored unless marked as revisits."""
+
+    ids: Ids
+    priorities: Floats
+    revisit: bool = False
+
+    @classmethod
+    def none(cls) -> Priorities:
+        """No change."""
+        return cls(np.empty(0, dtype=np.int32), np.empty(0))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a number is what it is: a sentence and the parts it is made of, largest first."""
+
+    summary: str
+    parts: Sequence[tuple[str, float]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One row of the crawl log: a page that was fetched and judged."""
+
+    url_id: int
+    url: str
+    time: float  # seconds since 1970
+    status: int
+    relevance: float
+    priority: float  # at the moment it was handed out
+    depth: int
+    bytes: int
+    title: str = ""
+    language: str = ""
+    content_type: str = ""
+    digest: str = ""  # of the body, hexadecimal
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A page that could not be had, and why."""
+
+    url_id: int
+    time: float
+    error: str  # name of the error class
+    message: str
+    tries: int
+    final: bool  # no further try will be made
