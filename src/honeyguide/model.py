@@ -25,6 +25,7 @@ class Status(IntEnum):
     IN_FLIGHT = 2  # handed out; in the store it is still queued, so a crash gives it back
     FETCHED = 3
     FAILED = 4
+    MOVED = 5  # answered with a redirect; the page is another url
 
 
 @dataclass(frozen=True, slots=True)

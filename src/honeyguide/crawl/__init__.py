@@ -1,1 +1,1 @@
-"""crawl."""
+"""The loop and what it turns on: state, frontier, scope."""

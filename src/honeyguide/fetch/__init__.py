@@ -1,1 +1,1 @@
-"""fetch."""
+"""How pages are brought: the interface and the recorded web behind it."""

@@ -1,0 +1,157 @@
+"""From a crawl order to a crawler: the only module that knows every concrete class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from honeyguide.crawl.absorb import Absorber
+from honeyguide.crawl.crawler import Crawler
+from honeyguide.crawl.frontier import Frontier
+from honeyguide.crawl.harvest import Harvest, HarvestLog
+from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.scope import Scope
+from honeyguide.crawl.state import State
+from honeyguide.errors import SettingsError, StoreError
+from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.replay import ReplayFetcher, open_recording
+from honeyguide.fetch.sample import SampleFetcher
+from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.plugins import find_plugin
+from honeyguide.seeds import SeedList, check_seeds, read_seeds
+from honeyguide.settings import CrawlOrder, plugin_keywords
+from honeyguide.store.archive import PageArchive
+from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+from honeyguide.strategies import STRATEGIES, Strategy
+from honeyguide.topics import TOPIC_MODELS, TopicModel
+from honeyguide.urls import UrlPolicy
+
+ORDER_NAME = "order.toml"
+ARCHIVE_NAME = "archive"
+HARVEST_NAME = "harvest.log"
+
+RecordingProgress = Callable[[int, int], None]
+
+
+def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) -> Crawler:
+    """A new crawl in the order's folder; the order is written there first."""
+    order.check_complete()
+    folder = order.folder
+    if (folder / DATABASE_NAME).exists():
+        raise StoreError(
+            f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
+            f"folder with --folder"
+        )
+    # Everything that may be wrong with the order is told before anything is written.
+    topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ORDER_NAME).write_text(order.to_toml(), encoding="utf-8")
+    return assemble(order, folder, fetcher, topic, strategy)
+
+
+def resume_crawl(
+    folder: Path, overrides: Mapping[str, object] | None = None, progress: RecordingProgress | None = None
+) -> Crawler:
+    """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
+    order = read_order(folder)
+    if overrides:
+        order = order.with_overrides(overrides)
+    return assemble(order, folder, make_fetcher(order, progress), make_topic(order), make_strategy(order))
+
+
+def read_order(folder: Path) -> CrawlOrder:
+    """The order a crawl was made with."""
+    path = folder / ORDER_NAME
+    if not path.exists():
+        raise StoreError(
+            f"{folder} holds no crawl (there is no {ORDER_NAME}); start one with `honeyguide crawl`"
+        )
+    return CrawlOrder.read(path)
+
+
+def assemble(order: CrawlOrder, folder: Path, fetcher: Fetcher, topic: TopicModel, strategy: Strategy) -> Crawler:
+    """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with."""
+    store = SqliteStore(folder)
+    try:
+        state = State()
+        for name, initial in strategy.values.items():
+            state.declare_value(name, initial)
+        store.load(state)
+        frontier = Frontier(
+            state,
+            one_per_host=is_live(order) and order.politeness.one_request_per_host,
+            max_queue=strategy.max_queue or order.limits.max_queue,
+        )
+        archive = PageArchive(folder / ARCHIVE_NAME, store.archive_end()) if order.output.archive else None
+        threshold = order.topic.relevant_above
+        harvest = Harvest(topic.relevant_above if threshold is None else threshold)
+        absorber = Absorber(
+            order=order,
+            state=state,
+            frontier=frontier,
+            intake=Intake(state, Scope(order.scope), order.limits.max_urls_per_host),
+            topic=topic,
+            strategy=strategy,
+            archive=archive,
+        )
+        return Crawler(
+            order=order,
+            seeds=read_order_seeds(order).urls,
+            state=state,
+            frontier=frontier,
+            fetcher=fetcher,
+            absorber=absorber,
+            store=store,
+            archive=archive,
+            harvest=harvest,
+            harvest_log=HarvestLog(folder / HARVEST_NAME, harvest, order.output.harvest_every, store.harvested()),
+            batch=strategy.batch or order.crawl.batch,
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
+def make_topic(order: CrawlOrder) -> TopicModel:
+    """The topic model of an order."""
+    model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
+    given = {"text": order.topic.text} if order.topic.text else {}
+    return model(**plugin_keywords(model, {**given, **order.topic.keywords}, "topic"))
+
+
+def make_strategy(order: CrawlOrder) -> Strategy:
+    """The strategy of an order."""
+    strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
+    return strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
+
+
+def is_live(order: CrawlOrder) -> bool:
+    """Whether the crawl asks real hosts, which must be spared."""
+    return not order.web.recording and not order.web.sample_pages
+
+
+def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -> Fetcher:
+    """The recorded or sample web of an order."""
+    if order.web.recording:
+        return ReplayFetcher(open_recording(Path(order.web.recording), progress))
+    if order.web.sample_pages:
+        return SampleFetcher(SampleWeb(pages=order.web.sample_pages, seed=order.web.sample_seed))
+    raise SettingsError(
+        "this version crawls recorded webs only: give --recording PATH (a corpus folder, a WARC file or the folder "
+        "of a former crawl), or --set web.sample_pages=2000 for the built-in sample web"
+    )
+
+
+def read_order_seeds(order: CrawlOrder) -> SeedList:
+    """Seeds from the order and from its file, in this order; what is wrong with any is told, not fatal."""
+    policy = UrlPolicy(order.scope.dropped_parameters)
+    own = check_seeds(order.seeds.urls, policy)
+    if not order.seeds.file:
+        return own
+    listed = read_seeds(Path(order.seeds.file), policy)
+    return SeedList(
+        urls=tuple(dict.fromkeys((*own.urls, *listed.urls))),
+        problems=(*own.problems, *listed.problems),
+        bad_lines=own.bad_lines + listed.bad_lines,
+        is_complete=listed.is_complete,
+    )

@@ -1,0 +1,102 @@
+"""What every store must do: give back exactly what was committed, all of a batch or nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from honeyguide.crawl.state import State
+from honeyguide.errors import CrawlLocked
+from honeyguide.model import Failure, Status, Visit
+from honeyguide.store.base import Batch, Location, PageLinks, Store
+
+BATCHES = 20
+URLS_A_BATCH = 50
+
+
+def check_store(open_store: Callable[[], Store]) -> None:
+    """Commit batches, fail one, reopen and compare. `open_store` opens the same, at first empty, crawl every time."""
+    store, state, random = open_store(), State(), np.random.default_rng(5)
+    state.declare_value("cash", 0.25)
+    for number in range(BATCHES):
+        store.commit(_batch(state, random, number), state)
+    texts = store.url_texts(np.array([3, 1, 2], dtype=np.int32))
+    assert texts == ["http://a.example/3", "http://a.example/1", "http://a.example/2"], "texts in the order asked"
+    _check_lock(open_store)
+    _check_rollback(store, state, random)
+    store.close()
+    reopened = open_store()
+    _check_reopened(reopened, state)
+    reopened.close()
+
+
+def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
+    """New urls on a new host, links between them, and changes to old ones."""
+    first = len(state)
+    host = state.host_id(f"{'abcdefghijklmnopqrst'[number]}.example")
+    prints = np.arange(first, first + URLS_A_BATCH, dtype=np.uint64) + np.uint64(2**63)
+    hosts = np.full(URLS_A_BATCH, host, dtype=np.int32)
+    texts = [f"http://{state.host_names[host]}/{n}" for n in range(first, first + URLS_A_BATCH)]
+    state.add(texts, prints, hosts, hosts, hosts)
+    changed = random.integers(0, len(state), 2_000).astype(np.int32)  # enough to outgrow a short log
+    for name in ("priority", "relevance", "cash"):
+        state.set(name, changed, random.random(len(changed)))
+    state.set("status", changed[:9], Status.IN_FLIGHT)
+    targets = random.integers(0, len(state), 30).astype(np.int32)
+    state.links.append(np.array([first], dtype=np.int32), np.array([30]), targets)
+    visit = Visit(first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30)
+    return Batch(
+        changes=state.take_changes(),
+        links=[PageLinks(first, targets, ["anchor \ud800"] * 30)],
+        visits=[visit],
+        locations=[Location("file", number)],
+        failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],
+        rests={host: 7.5},
+        counts={"links": 30},
+        archive_end=Location("file", number + 1),
+    )
+
+
+def _check_lock(open_store: Callable[[], Store]) -> None:
+    try:
+        open_store()
+    except CrawlLocked:
+        return
+    raise AssertionError("a second opener must be refused with CrawlLocked")
+
+
+def _check_rollback(store: Store, state: State, random: np.random.Generator) -> None:
+    """A batch that cannot be written whole must leave nothing behind."""
+    copy = State()
+    store.load(copy)
+    broken = replace(_batch(copy, random, BATCHES - 1), rests={1: "a" * 3, object(): 0.0})  # type: ignore[dict-item]
+    try:
+        store.commit(broken, copy)
+    except Exception:
+        after = State()
+        store.load(after)
+        assert len(after) == len(state), "urls of a failed batch must not be there"
+        assert len(after.links) == len(state.links), "links of a failed batch must not be there"
+        return
+    raise AssertionError("a batch with impossible content must be refused")
+
+
+def _check_reopened(store: Store, state: State) -> None:
+    loaded = State()
+    loaded.declare_value("cash", 0.25)
+    store.load(loaded)
+    assert len(loaded) == len(state), "every url is there"
+    assert loaded.host_names == state.host_names, "every host is there"
+    for name in state.urls.names():
+        expected = state.saved_values(name, slice(None))
+        same = np.array_equal(loaded.urls[name], expected, equal_nan=expected.dtype.kind == "f")
+        assert same, f"column {name} differs after reopening"
+    for url_id in range(len(state)):
+        assert np.array_equal(loaded.links.outlinks(url_id), state.links.outlinks(url_id)), "links out differ"
+        assert np.array_equal(loaded.links.inlinks(url_id), state.links.inlinks(url_id)), "links in differ"
+    assert (loaded.hosts["ready_at"] == 7.5).all(), "polite moments survive"
+    assert [relevance for _, relevance in store.harvested()] == [0.5] * BATCHES, "every visit is there"
+    assert store.failures() == BATCHES, "every failure is there"
+    assert store.archive_end() == Location("file", BATCHES), "the archive's end is that of the last commit"

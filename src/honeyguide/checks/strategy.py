@@ -1,0 +1,114 @@
+"""What every strategy must do: finite priorities, the same order every time, and after a restart, and an explanation."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from honeyguide.assembly import assemble
+from honeyguide.checks.tiny_web import TOPIC, TinyWeb
+from honeyguide.crawl.crawler import Crawler, Progress, StopReason
+from honeyguide.crawl.state import State
+from honeyguide.crawl.view import CrawlView
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.reader import CrawlReader
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.keywords import KeywordTopic
+
+Graph = Mapping[int, Sequence[int]]
+
+DRAWN: Graph = {
+    0: [1, 2, 3, 0],  # a link to itself
+    1: [4, 5, 1],
+    2: [],  # no links
+    3: [6, 7, 99],  # a link to nowhere
+    4: [8, 9, 0],
+    5: [9, 10, 2],
+    6: [11],
+    7: [11, 12],
+    8: [13],
+    9: [14, 15, 4],
+    10: [16],
+    11: [17, 3],
+    12: [18],
+    13: [19, 9],
+    14: [1],
+    15: [20, 13],
+    16: [5],
+    17: [],
+    18: [19],
+    19: [0],
+    20: [2, 18],
+}
+RELEVANT = frozenset({0, 1, 4, 9, 13, 15, 19})
+
+
+def check_strategy(
+    make: Callable[[], Strategy], links: Graph = DRAWN, relevant: frozenset[int] = RELEVANT, batch: int = 3
+) -> None:
+    """Crawl a small web in one go, again, and with a restart after every batch: always the same crawl."""
+    _check_declarations(make)
+    web = TinyWeb(links, relevant)
+    with tempfile.TemporaryDirectory() as folder:
+        once = _crawl(make, web, Path(folder) / "once", batch)
+        again = _crawl(make, web, Path(folder) / "again", batch)
+        restarted = _crawl(make, web, Path(folder) / "restarted", batch, restart=True)
+        assert once == again, "two runs on the same web must visit the same pages in the same order"
+        assert once == restarted, "closing and reopening must not change the order; keep state in values"
+        _check_explanations(make(), Path(folder) / "once")
+
+
+def _check_declarations(make: Callable[[], Strategy]) -> None:
+    strategy = make()
+    assert strategy.name, "a strategy has a name"
+    assert strategy.needs <= {"context", "dom_path"}, f"unknown needs: {strategy.needs}"
+    built_in = set(State().urls.names())
+    assert not built_in & set(strategy.values), f"values may not be called {built_in & set(strategy.values)}"
+
+
+def _crawl(
+    make: Callable[[], Strategy], web: TinyWeb, folder: Path, batch: int, restart: bool = False
+) -> list[tuple[str, float]]:
+    """Every page visited, with its priority; `restart` closes and reopens the crawl after every batch."""
+    reason = None
+    while reason != StopReason.FRONTIER_EMPTY:
+        crawler = _open(make(), web, folder, batch)
+        reason = crawler.run(_stopping(crawler)) if restart else crawler.run()
+        crawler.close()
+    reader = CrawlReader(folder)
+    visits = [(visit.url, visit.priority) for visit in reader.visits()]
+    reader.close()
+    return visits
+
+
+def _stopping(crawler: Crawler) -> Callable[[Progress], None]:
+    return lambda progress: crawler.stop()
+
+
+def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Crawler:
+    order = CrawlOrder().with_overrides(
+        {
+            "topic.text": TOPIC,
+            "seeds.urls": [web.url(0)],
+            "limits.max_pages": 0,
+            "crawl.batch": batch,
+            "output.archive": False,
+            "web.sample_pages": 1,  # not live: no host needs sparing
+        }
+    )
+    return assemble(order, folder, web, KeywordTopic(TOPIC), strategy)
+
+
+def _check_explanations(strategy: Strategy, folder: Path) -> None:
+    reader = CrawlReader(folder)
+    state = reader.state()
+    reader.close()
+    view = CrawlView(state, KeywordTopic(TOPIC))
+    for url_id in range(1, len(state)):
+        explanation = strategy.explain(url_id, view)
+        assert explanation.summary, f"url {url_id} has no explanation"
+        for label, number in explanation.parts:
+            assert label, "every part of an explanation has a label"
+            assert math.isfinite(number), f"{label} of url {url_id} is {number}"

@@ -1,0 +1,160 @@
+"""`honeyguide demo`: the main job on the built-in sample web, whose truth is known, beside breadth-first."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from honeyguide.cli import running, terminal
+from honeyguide.cli.options import open_crawl
+from honeyguide.cli.top import page_table
+
+if TYPE_CHECKING:
+    from honeyguide.lab.sample_web import SampleWeb
+    from honeyguide.settings import CrawlOrder
+
+EXAMPLES = """Examples:
+  honeyguide demo
+  honeyguide demo --pages 2000 --folder crawls/my-demo"""
+
+TOPIC = "bees"
+PAGES = 600
+WEB_FACTOR = 5
+FEWEST_PAGES = 20
+SHOWN_PAGES = 5
+
+
+class Result(NamedTuple):
+    """What a crawl found of the truth."""
+
+    pages: int
+    targets_found: int
+
+    @property
+    def precision(self) -> float:
+        """The share of fetched pages that are truly on the topic."""
+        return self.targets_found / self.pages if self.pages else 0.0
+
+
+def demo(
+    pages: Annotated[
+        int, typer.Option(metavar="N", min=FEWEST_PAGES, help="Pages to fetch, of five times as many.")
+    ] = PAGES,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the crawl is kept [default: crawls/demo].")
+    ] = None,
+) -> None:
+    """Show what focused crawling does, on a built-in sample web.
+
+    Nothing leaves this machine. Every page of the sample web is known, so the result can be checked.
+    """
+    from honeyguide.assembly import start_crawl
+    from honeyguide.lab.sample_web import SampleWeb
+
+    web = SampleWeb(pages=WEB_FACTOR * pages)
+    targets = set(web.targets(TOPIC))
+    place = folder or fresh_folder(Path("crawls/demo"))
+    order = demo_order(web, pages, place)
+    out = terminal.out()
+    out.print(
+        f"The built-in sample web has {web.pages:,} pages; {len(targets):,} are about"
+        f' "{order.topic.text}".\nFetching {pages:,} of them into {place}, starting from'
+        f" {len(order.seeds.urls)} pages, the most promising links first ..."
+    )
+    with closing(start_crawl(order)) as crawler:
+        reason = running.run(crawler)
+        line = running.summary_line(crawler.progress(), crawler.harvest.pages)
+    if reason.value == "stopped_by_user":
+        raise typer.Exit(running.STOPPED)
+    out.print(line)
+    focused = _found(place, targets)
+    _print_comparison(focused, breadth_first(order, targets), len(targets))
+    _print_next_steps(place)
+
+
+def fresh_folder(wanted: Path) -> Path:
+    """Make a new folder of this name, numbered if it exists: nothing that is there is ever touched."""
+    number, folder = 1, wanted
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+            folder = wanted.with_name(f"{wanted.name}-{number}")
+        else:
+            return folder
+
+
+def demo_order(web: SampleWeb, pages: int, folder: Path) -> CrawlOrder:
+    """Describe the crawl as a user would."""
+    from honeyguide.settings import CrawlOrder
+
+    return CrawlOrder().with_overrides(
+        {
+            "topic.text": web.description(TOPIC),
+            "seeds.urls": web.seeds(TOPIC),
+            "limits.max_pages": pages,
+            "web.sample_pages": web.pages,
+            "web.sample_seed": web.seed,
+            "output.folder": str(folder),
+        }
+    )
+
+
+def breadth_first(order: CrawlOrder, targets: Set[str]) -> Result:
+    """Run the same crawl without focus, and forget all but the result."""
+    from honeyguide.assembly import start_crawl
+
+    with TemporaryDirectory(prefix="honeyguide-") as name:
+        folder = Path(name)
+        changes = {"strategy.name": "breadth-first", "output.folder": name, "output.archive": False}
+        with closing(start_crawl(order.with_overrides(changes))) as crawler:
+            running.run(crawler)
+        return _found(folder, targets)
+
+
+def _found(folder: Path, targets: Set[str]) -> Result:
+    with open_crawl(folder) as reader:
+        urls = {visit.url for visit in reader.visits()}
+    return Result(len(urls), len(urls & targets))
+
+
+def _print_comparison(focused: Result, blind: Result, targets: int) -> None:
+    rows = terminal.table(
+        "checked against the truth", "pages", "on the topic", "harvest rate", "recall",
+        right=("pages", "on the topic", "harvest rate", "recall"),
+    )  # fmt: skip
+    for name, result in (("focused", focused), ("breadth-first", blind)):
+        rows.add_row(
+            name,
+            f"{result.pages:,}",
+            f"{result.targets_found:,}",
+            terminal.percent(result.precision),
+            terminal.percent(result.targets_found / targets),
+        )
+    terminal.out().print(rows)
+
+
+def _print_next_steps(folder: Path) -> None:
+    from honeyguide.cli.options import threshold
+    from honeyguide.assembly import read_order
+
+    with open_crawl(folder) as reader:
+        best = reader.top_pages(SHOWN_PAGES)
+    out = terminal.out()
+    out.print("The best pages:")
+    out.print(page_table(best, threshold(read_order(folder))))
+    out.print("Now try:")
+    steps = (
+        f"status {folder}",
+        f"top {folder}",
+        f"explain {folder} {terminal.clean(best[0].url)}",
+        f"export {folder} pages.csv",
+    )
+    for step in steps:
+        out.print(f"  honeyguide {step}", soft_wrap=True)

@@ -1,0 +1,315 @@
+"""From what the fetcher brought to what is known: parse, judge, admit links, rank, and put it all in one batch.
+
+Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over a batch; called by the crawler.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+import numpy as np
+
+from honeyguide.crawl.frontier import Frontier
+from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.state import State
+from honeyguide.crawl.view import CrawlView
+from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, TooLarge
+from honeyguide.model import (
+    ROOT,
+    Failure,
+    Floats,
+    Ids,
+    Page,
+    Pages,
+    ParsedLinks,
+    ParsedPage,
+    Priorities,
+    Response,
+    Status,
+    Visit,
+)
+from honeyguide.parse import parse_page
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.archive import PageArchive
+from honeyguide.store.base import Batch, Location, PageLinks
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+from honeyguide.urls import UrlPolicy
+
+MOST_TRIES = 255
+CONTEXT_WORDS = 20
+LONGEST_MESSAGE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came of one url that was handed out."""
+
+    url_id: int
+    url: str
+    outcome: Response | FetchError
+    time: float
+
+
+@dataclass(slots=True)
+class _Harvested:
+    """A batch being put together for the store."""
+
+    visits: list[Visit] = field(default_factory=list)
+    locations: list[Location | None] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    links: list[PageLinks] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+class Absorber:
+    """Turns arrivals into a batch, and the state and frontier with it."""
+
+    def __init__(
+        self,
+        *,
+        order: CrawlOrder,
+        state: State,
+        frontier: Frontier,
+        intake: Intake,
+        topic: TopicModel,
+        strategy: Strategy,
+        archive: PageArchive | None,
+    ) -> None:
+        self._order = order
+        self._state = state
+        self._frontier = frontier
+        self._intake = intake
+        self._topic = topic
+        self._strategy = strategy
+        self._archive = archive
+        self._view = CrawlView(state, topic)
+        self._policy = UrlPolicy(order.scope.dropped_parameters)
+
+    def plant(self, seeds: Sequence[str]) -> Batch:
+        """Make the root page, whose links are the seeds."""
+        if not len(self._state):
+            host = self._state.host_id("")
+            no_one = np.zeros(1, dtype=np.int32)
+            self._state.add([""], np.zeros(1, dtype=np.uint64), no_one + host, no_one, no_one)
+        root = np.array([ROOT], dtype=np.int32)
+        self._state.set("status", root, Status.FETCHED)
+        self._state.set("relevance", root, 1.0)
+        work = _Harvested()
+        parsed = ParsedPage(
+            links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
+        )
+        self._rank(self._linked([ROOT], [""], [parsed], np.ones(1), work))
+        return self._finish(work)
+
+    def absorb(self, arrivals: Sequence[Arrival], pages_before: int) -> Batch:
+        """Take in a batch of arrivals."""
+        work = _Harvested()
+        fetched, moved = [], []
+        for arrival in arrivals:
+            problem = self._problem(arrival.outcome)
+            if problem:
+                self._fail(arrival, problem, work)
+            elif isinstance(arrival.outcome, Response) and arrival.outcome.redirect is not None:
+                moved.append(arrival)
+            else:
+                fetched.append(arrival)
+        self._take_pages(fetched, work)
+        self._take_redirects(moved, work)
+        self._refresh(pages_before, pages_before + len(work.visits))
+        return self._finish(work)
+
+    def _problem(self, outcome: Response | FetchError) -> FetchError | None:
+        if isinstance(outcome, FetchError):
+            return outcome
+        if outcome.status >= 400:
+            return HttpStatusError(outcome.status)
+        limit = self._order.limits.max_page_bytes
+        if len(outcome.body) > limit:
+            return TooLarge(f"{len(outcome.body)} bytes, limits.max_page_bytes is {limit}")
+        return None
+
+    def _take_pages(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+        if not arrivals:
+            return
+        responses = [arrival.outcome for arrival in arrivals if isinstance(arrival.outcome, Response)]
+        parsed = [self._parse(response) for response in responses]
+        relevance = self._topic.judge([readable(page) for page in parsed])
+        ids = np.array([arrival.url_id for arrival in arrivals], dtype=np.int32)
+        self._state.set("status", ids, Status.FETCHED)
+        self._state.set("relevance", ids, relevance)
+        pages = self._linked(ids.tolist(), [arrival.url for arrival in arrivals], parsed, relevance, work)
+        for arrival, response, source, page in zip(arrivals, responses, parsed, pages, strict=True):
+            work.visits.append(self._visit(arrival, response, source, page))
+            work.locations.append(self._keep(arrival, response, page.relevance))
+        self._rank(pages)
+
+    def _parse(self, response: Response) -> ParsedPage:
+        needs = self._strategy.needs
+        return parse_page(
+            response.body,
+            response.url,
+            response.content_type,
+            policy=self._policy,
+            context_words=CONTEXT_WORDS if "context" in needs else 0,
+            with_dom_paths="dom_path" in needs,
+            max_links=self._order.scope.max_links_per_page,
+        )
+
+    def _linked(
+        self,
+        ids: Sequence[int],
+        urls: Sequence[str],
+        parsed: Sequence[ParsedPage],
+        relevance: Floats,
+        work: _Harvested,
+    ) -> Pages:
+        """Admit the links of all pages at once and hang them on the pages."""
+        chosen = [self._followed(page, work.counts) for page in parsed]
+        counts = [len(picks) for picks in chosen]
+        sources = np.repeat(np.array(ids, dtype=np.int32), counts)
+        targets = self._intake.admit(
+            [page.links.urls[at] for page, picks in zip(parsed, chosen, strict=True) for at in picks], sources
+        )
+        work.counts["links"] += len(targets)
+        work.counts["links_to_itself"] += int((targets == sources).sum())
+        targets[targets == sources] = -1
+        ends = itertools.accumulate(counts)
+        pages = [
+            self._page(url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
+            for url_id, url, page, picks, end, judged in zip(
+                ids, urls, parsed, chosen, ends, relevance, strict=True
+            )
+        ]
+        self._note_links([PageLinks(page.id, page.targets, page.anchors) for page in pages], work)
+        return Pages(pages)
+
+    def _followed(self, page: ParsedPage, counts: Counter[str]) -> Sequence[int]:
+        """Which of a page's links may be followed at all."""
+        counts["links_not_http"] += page.bad_links
+        everything = range(len(page.links))
+        if self._order.scope.follow_nofollow:
+            return everything
+        if "nofollow" in page.robots or "none" in page.robots:
+            counts["links_nofollow"] += len(page.links)
+            return range(0)
+        if not any(page.links.nofollow):
+            return everything
+        allowed = [at for at in everything if not page.links.nofollow[at]]
+        counts["links_nofollow"] += len(page.links) - len(allowed)
+        return allowed
+
+    def _page(
+        self, url_id: int, url: str, parsed: ParsedPage, picks: Sequence[int], targets: Ids, relevance: float
+    ) -> Page:
+        entered = targets >= 0
+        kept = [at for at, is_in in zip(picks, entered.tolist(), strict=True) if is_in]
+        links = parsed.links
+        return Page(
+            id=url_id,
+            url=url,
+            relevance=relevance,
+            depth=int(self._state.urls["depth"][url_id]),
+            targets=targets[entered],
+            title=parsed.title,
+            text=parsed.text,
+            anchors=[links.anchors[at] for at in kept],
+            contexts=[links.contexts[at] for at in kept] if links.contexts else (),
+            dom_paths=[links.dom_paths[at] for at in kept] if links.dom_paths else (),
+        )
+
+    def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
+        work.links.extend(links)
+        self._state.links.append(
+            np.array([page.page for page in links], dtype=np.int32),
+            np.array([len(page.targets) for page in links], dtype=np.int64),
+            np.concatenate([page.targets for page in links]),
+        )
+
+    def _visit(self, arrival: Arrival, response: Response, parsed: ParsedPage, page: Page) -> Visit:
+        return Visit(
+            url_id=page.id,
+            url=page.url,
+            time=arrival.time,
+            status=response.status,
+            relevance=page.relevance,
+            priority=float(self._state.urls["priority"][page.id]),
+            depth=page.depth,
+            bytes=len(response.body),
+            title=page.title,
+            language=parsed.language,
+            content_type=response.content_type[:100],
+            digest=blake2b(response.body, digest_size=16).hexdigest(),
+            links=len(page.targets),
+        )
+
+    def _keep(self, arrival: Arrival, response: Response, relevance: float | None) -> Location | None:
+        if self._archive is None:
+            return None
+        return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), relevance)
+
+    def _take_redirects(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+        for arrival in arrivals:
+            response = arrival.outcome
+            if not isinstance(response, Response):
+                continue
+            source = np.array([arrival.url_id], dtype=np.int32)
+            target = self._policy.canonical(response.redirect or "", arrival.url)
+            admitted = self._intake.admit([target], source, deeper=False) if target else source
+            if admitted[0] in (-1, arrival.url_id):
+                self._fail(arrival, FetchError("redirects to nowhere this crawl may go"), work)
+                continue
+            self._state.set("status", source, Status.MOVED)
+            self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
+            self._keep(arrival, response, None)
+            work.counts["redirects"] += 1
+            self._push(self._strategy.redirect(source, admitted, self._view))
+
+    def _fail(self, arrival: Arrival, error: FetchError, work: _Harvested) -> None:
+        ids = np.array([arrival.url_id], dtype=np.int32)
+        tries = int(self._state.urls["tries"][arrival.url_id]) + 1
+        is_final = tries > error.max_retries
+        self._state.set("tries", ids, min(tries, MOST_TRIES))
+        self._state.set("status", ids, Status.FAILED if is_final else Status.KNOWN)
+        if not is_final:
+            self._push(self._strategy.retry(ids, self._view))
+        message = str(error)[:LONGEST_MESSAGE]
+        work.failures.append(
+            Failure(arrival.url_id, arrival.time, type(error).__name__, message, tries, is_final)
+        )
+
+    def _rank(self, pages: Pages) -> None:
+        self._push(self._strategy.prioritize(pages, self._view))
+
+    def _refresh(self, pages_before: int, pages_now: int) -> None:
+        every = self._strategy.refresh_every
+        if every and pages_before // every != pages_now // every:
+            self._push(self._strategy.refresh(self._view))
+
+    def _push(self, wanted: Priorities) -> None:
+        if not np.isfinite(wanted.priorities).all():
+            raise HoneyguideError(
+                f"the strategy {self._strategy.name!r} gave a priority that is no finite number"
+            )
+        self._frontier.push(wanted)
+
+    def _finish(self, work: _Harvested) -> Batch:
+        return Batch(
+            changes=self._state.take_changes(),
+            links=work.links,
+            visits=work.visits,
+            locations=work.locations,
+            failures=work.failures,
+            counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
+            archive_end=self._archive.flush() if self._archive else None,
+        )
+
+
+def readable(page: ParsedPage) -> str:
+    """What the topic judges of a page."""
+    return f"{page.title}\n{page.text}"

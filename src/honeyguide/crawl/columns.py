@@ -1,0 +1,59 @@
+"""Growing columns: numpy arrays that share one length and are appended to in batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+GROWTH = 1.5
+FIRST_CAPACITY = 1024
+
+
+class Columns:
+    """Named arrays of equal length. `table["name"]` is the live part; it is replaced when the table grows."""
+
+    def __init__(self, **columns: tuple[DTypeLike, float]) -> None:
+        self._length = 0
+        self._capacity = FIRST_CAPACITY
+        self._fill: dict[str, float] = {}
+        self._arrays: dict[str, NDArray[Any]] = {}
+        for name, (dtype, fill) in columns.items():
+            self.declare(name, dtype, fill)
+
+    def declare(self, name: str, dtype: DTypeLike, fill: float) -> None:
+        """Add a column; existing rows get the fill value."""
+        self._fill[name] = fill
+        self._arrays[name] = np.empty(self._capacity, dtype=dtype)
+        self._arrays[name][: self._length] = fill
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._arrays
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._arrays[name][: self._length]
+
+    def names(self) -> list[str]:
+        """The declared columns."""
+        return list(self._arrays)
+
+    def append(self, count: int, **values: Any) -> slice:
+        """Add rows; columns not given get their fill value. Returns where the rows are."""
+        start, end = self._length, self._length + count
+        if end > self._capacity:
+            self._grow(end)
+        self._length = end
+        for name, array in self._arrays.items():
+            array[start:end] = values.get(name, self._fill[name])
+        return slice(start, end)
+
+    def _grow(self, needed: int) -> None:
+        self._capacity = max(needed, int(self._capacity * GROWTH))
+        for name, old in self._arrays.items():
+            new = np.empty(self._capacity, dtype=old.dtype)
+            new[: self._length] = old[: self._length]
+            self._arrays[name] = new

@@ -1,0 +1,74 @@
+"""Harvest rate while the crawl runs: the share of relevant pages, over the last 50, the last 500 and all.
+
+The log has one line every so many pages: time, pages, and the three rates.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+HEADER = "time\tpages\tharvest_last_50\tharvest_last_500\tharvest_all\n"
+SHORT, LONG = 50, 500
+
+
+class Harvest:
+    """Counts relevant pages."""
+
+    def __init__(self, relevant_above: float) -> None:
+        self.relevant_above = relevant_above
+        self.pages = 0
+        self.relevant = 0
+        self._recent: deque[bool] = deque(maxlen=LONG)
+
+    def add(self, relevance: float) -> None:
+        """Count one page."""
+        is_relevant = relevance >= self.relevant_above
+        self.pages += 1
+        self.relevant += is_relevant
+        self._recent.append(is_relevant)
+
+    def last(self, pages: int) -> float:
+        """Harvest rate over the last pages (at most 500 are remembered)."""
+        recent = list(self._recent)[-pages:]
+        return sum(recent) / len(recent) if recent else 0.0
+
+    @property
+    def overall(self) -> float:
+        """Harvest rate over all pages."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+class HarvestLog:
+    """Writes the log; on reopening it is made anew from the committed pages, so that it never tells of lost ones."""
+
+    def __init__(
+        self, path: Path, harvest: Harvest, every: int, committed: Iterable[tuple[float, float]]
+    ) -> None:
+        self._harvest = harvest
+        self._every = every
+        self._file = path.open("w", encoding="utf-8")
+        self._file.write(HEADER)
+        for time, relevance in committed:
+            self._count(time, relevance)
+        self._file.flush()
+
+    def add(self, visits: Iterable[tuple[float, float]]) -> None:
+        """Count committed pages, each as (time, relevance)."""
+        for time, relevance in visits:
+            self._count(time, relevance)
+        self._file.flush()
+
+    def _count(self, time: float, relevance: float) -> None:
+        harvest = self._harvest
+        harvest.add(relevance)
+        if harvest.pages % self._every == 0:
+            moment = datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
+            rates = f"{harvest.last(SHORT):.4f}\t{harvest.last(LONG):.4f}\t{harvest.overall:.4f}"
+            self._file.write(f"{moment}\t{harvest.pages}\t{rates}\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

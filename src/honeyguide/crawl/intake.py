@@ -1,0 +1,91 @@
+"""From the links of a batch of pages to url ids: the gate to the seen-set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawl.scope import Scope
+from honeyguide.crawl.state import State
+from honeyguide.model import ROOT, Ids
+from honeyguide.urls import fingerprints, host_of
+
+DEEPEST = 65_535
+
+
+class Intake:
+    """Looks urls up and enters the new ones that scope and the per-host limit let in."""
+
+    def __init__(self, state: State, scope: Scope, max_urls_per_host: int = 0) -> None:
+        self._state = state
+        self._scope = scope
+        self._max_urls_per_host = max_urls_per_host
+        self.refused: Counter[str] = Counter()
+
+    def admit(self, urls: Sequence[str], sources: Ids, *, deeper: bool = True) -> Ids:
+        """Ids of canonical urls linked from `sources`, -1 for refused ones; the order of new ids is that of `urls`.
+
+        A redirect's target is not `deeper` than its source.
+        """
+        if not urls:
+            return np.empty(0, dtype=np.int32)
+        keys, first, group = np.unique(fingerprints(urls), return_index=True, return_inverse=True)
+        ids = self._state.find(keys)
+        new = np.flatnonzero(ids < 0)
+        if len(new):
+            new = new[np.argsort(first[new], kind="stable")]
+            ids[new] = self._enter(urls, keys[new], first[new], sources, deeper)
+        return ids[group]
+
+    def _enter(
+        self,
+        urls: Sequence[str],
+        keys: NDArray[np.uint64],
+        first: NDArray[np.int64],
+        sources: Ids,
+        deeper: bool,
+    ) -> Ids:
+        vias = sources[first]
+        depths = self._state.urls["depth"][vias].astype(np.int64) + (vias != ROOT if deeper else 0)
+        texts = [urls[at] for at in first.tolist()]
+        hosts = self._hosts(texts, depths)
+        good = hosts >= 0
+        ids = np.full(len(texts), -1, dtype=np.int32)
+        ids[good] = self._state.add(
+            [text for text, is_good in zip(texts, good.tolist(), strict=True) if is_good],
+            keys[good],
+            hosts[good],
+            np.minimum(depths[good], DEEPEST),
+            vias[good],
+        )
+        return ids
+
+    def _hosts(self, texts: Sequence[str], depths: NDArray[np.int64]) -> Ids:
+        """Host of each new url, -1 for the refused ones."""
+        hosts = np.full(len(texts), -1, dtype=np.int32)
+        entering: Counter[int] = Counter()
+        for at, (text, depth) in enumerate(zip(texts, depths.tolist(), strict=True)):
+            name = host_of(text)
+            if reason := self._scope.refusal(text, name, depth):
+                self.refused[reason] += 1
+                continue
+            host = self._state.host_id(name)
+            if self._is_full(host, entering[host]):
+                self.refused["host_full"] += 1
+                continue
+            entering[host] += 1
+            hosts[at] = host
+        return hosts
+
+    def _is_full(self, host: int, entering: int) -> bool:
+        limit = self._max_urls_per_host
+        return bool(limit) and self._state.hosts["urls"][host] + entering >= limit
+
+    def take_refused(self) -> dict[str, int]:
+        """Counts of refusals since the last call."""
+        refused = {f"refused_{reason}": count for reason, count in self.refused.items()}
+        self.refused.clear()
+        return refused

@@ -1,0 +1,21 @@
+"""The sample web as a fetcher: nothing leaves the process."""
+
+from __future__ import annotations
+
+from honeyguide.fetch.base import Fetcher
+from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.model import Response
+
+
+class SampleFetcher(Fetcher):
+    """Fetches from the generator."""
+
+    def __init__(self, web: SampleWeb) -> None:
+        self._web = web
+
+    async def fetch(self, url: str) -> Response:
+        """The page the sample web has at a url."""
+        return self._web.fetch(url)
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,34 @@
+"""Finding strategies, topic models and stores by name: the built-in table, then entry points of other packages."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from importlib.metadata import entry_points
+from typing import ClassVar, Protocol, TypeVar
+
+from honeyguide.errors import SettingsError
+
+
+class Named(Protocol):
+    """Anything with a name to be found by."""
+
+    name: ClassVar[str]
+
+
+Plugin = TypeVar("Plugin", bound=Named)
+
+
+def find_plugin(kind: str, name: str, built_in: Iterable[type[Plugin]]) -> type[Plugin]:
+    """The class registered under this name; `kind` is also the entry point group, e.g. "strategies"."""
+    known: Mapping[str, type[Plugin]] = {plugin.name: plugin for plugin in built_in}
+    if name in known:
+        return known[name]
+    outside = {point.name: point for point in entry_points(group=f"honeyguide.{kind}")}
+    if name in outside:
+        found: type[Plugin] = outside[name].load()
+        return found
+    names = sorted({*known, *outside})
+    nearest = difflib.get_close_matches(name, names, n=1)
+    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+    raise SettingsError(f"no {kind} plug-in is called {name!r}{hint} Known: {', '.join(names)}")

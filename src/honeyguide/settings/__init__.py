@@ -1,0 +1,34 @@
+"""The settings of a crawl: declared once in `sections`, read from one TOML file, wrong ones told."""
+
+from honeyguide.settings.catalog import Setting
+from honeyguide.settings.order import CrawlOrder, all_settings, parse_assignments, sections
+from honeyguide.settings.plugin_settings import plugin_keywords
+from honeyguide.settings.sections import (
+    CrawlSettings,
+    LimitSettings,
+    OutputSettings,
+    PolitenessSettings,
+    ScopeSettings,
+    SeedSettings,
+    StrategySettings,
+    TopicSettings,
+    WebSettings,
+)
+
+__all__ = [
+    "CrawlOrder",
+    "CrawlSettings",
+    "LimitSettings",
+    "OutputSettings",
+    "PolitenessSettings",
+    "ScopeSettings",
+    "SeedSettings",
+    "Setting",
+    "StrategySettings",
+    "TopicSettings",
+    "WebSettings",
+    "all_settings",
+    "parse_assignments",
+    "plugin_keywords",
+    "sections",
+]

@@ -1,0 +1,160 @@
+"""Every setting of a crawl, declared once: name, type, default, unit and meaning. One class a section."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from honeyguide.urls import DROPPED_PARAMETERS, MAX_LENGTH
+
+LARGEST_INTEGER = 2**63 - 1  # what TOML promises and SQLite can hold
+_SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a bad byte of the command line; no file can hold it
+
+
+def plain_value(value: object) -> object:
+    """Accept what a plug-in's own setting may be: text, number, true or false, or a list of these."""
+    items = value if isinstance(value, list) else [value]
+    if not all(_is_plain(item) for item in items):
+        raise PydanticCustomError("plain", "Input should be text, a number, true, false or a list of these")
+    return value
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, str):
+        return _SURROGATE.search(value) is None
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and abs(value) <= LARGEST_INTEGER
+
+
+def _unicode(text: str) -> str:
+    if _SURROGATE.search(text):
+        raise PydanticCustomError("unicode", "Input should be Unicode text")
+    return text
+
+
+def _host(text: str) -> str:
+    if not text or any(character in "/@*?#" or character.isspace() for character in text):
+        raise PydanticCustomError("host", "Input should be a host name such as example.org")
+    return text.lower()
+
+
+Text = Annotated[str, AfterValidator(_unicode)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_INTEGER)]
+AtLeastOne = Annotated[int, Field(ge=1, le=LARGEST_INTEGER)]
+UrlLength = Annotated[int, Field(ge=1, le=MAX_LENGTH)]
+Seconds = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+# A tuple, as a frozen section must not change; "strict" would refuse the list that TOML yields.
+Texts = Annotated[tuple[Text, ...], Field(strict=False)]
+Hosts = Annotated[tuple[Annotated[Text, AfterValidator(_host)], ...], Field(strict=False)]
+
+
+def _setting(default: object, meaning: str, unit: str = "") -> Any:
+    return Field(default, description=meaning, json_schema_extra={"unit": unit})
+
+
+class Section(BaseModel):
+    """A section of a crawl order. Its docstring and its settings' meanings are shown to users."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class PluginSection(Section):
+    """A section whose further keys are the constructor keywords of a plug-in."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Annotated[Any, AfterValidator(plain_value)]] = Field(init=False)
+
+    @property
+    def keywords(self) -> dict[str, object]:
+        """The keys that belong to the plug-in, for `plugin_keywords` to check."""
+        return dict(self.__pydantic_extra__)
+
+
+class TopicSettings(PluginSection):
+    """What the pages should be about. Further keys are the topic model's own settings."""
+
+    model: Text = _setting("keywords", "how pages are judged: the name of a topic model")
+    text: Text = _setting("", "the topic in words")
+    relevant_above: Share | None = _setting(
+        None, "relevance from which a page counts as relevant; unset: the topic model's own", "0 to 1"
+    )
+
+
+class SeedSettings(Section):
+    """Where the crawl starts."""
+
+    urls: Texts = _setting((), "urls to start from")
+    file: Text = _setting("", "a text file of further urls, one a line; lines starting with # are comments")
+
+
+class StrategySettings(PluginSection):
+    """Which links are visited first. Further keys are the strategy's own settings."""
+
+    name: Text = _setting("soft-focus", "the name of a strategy")
+
+
+class ScopeSettings(Section):
+    """Which links may enter the crawl."""
+
+    dropped_parameters: Texts = _setting(
+        DROPPED_PARAMETERS,
+        "parameters removed from every url; name* any that starts so, name=<token> only with a long value",
+    )
+    allow_hosts: Hosts = _setting((), "only these hosts and their sub-domains; empty: every host")
+    deny_hosts: Hosts = _setting((), "never these hosts and their sub-domains")
+    max_depth: Count | None = _setting(
+        None, "links between a seed and a page at most; unset: no limit", "links"
+    )
+    max_url_chars: UrlLength = _setting(2000, "longer urls are dropped", "characters")
+    max_links_per_page: AtLeastOne = _setting(10_000, "further links of a page are dropped", "links")
+    follow_nofollow: bool = _setting(False, "follow links that their page marks as nofollow")
+
+
+class LimitSettings(Section):
+    """When the crawl stops, and how large anything may grow."""
+
+    max_pages: Count = _setting(1000, "stop after this many pages; 0: no limit", "pages")
+    max_seconds: Seconds = _setting(0.0, "stop after this time; 0: no limit", "seconds")
+    max_failures: Count = _setting(
+        0, "stop after this many pages that could not be had; 0: no limit", "pages"
+    )
+    max_queue: Count = _setting(0, "urls waiting at most, the worst are dropped; 0: no limit", "urls")
+    max_urls_per_host: Count = _setting(0, "urls taken from one host at most; 0: no limit", "urls")
+    max_page_bytes: AtLeastOne = _setting(10_000_000, "larger pages are given up", "bytes")
+
+
+class CrawlSettings(Section):
+    """How the crawl works."""
+
+    batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
+
+
+class PolitenessSettings(Section):
+    """How hosts are spared. A recorded web needs no sparing: these are ignored on one."""
+
+    delay_seconds: Seconds = _setting(1.0, "rest between two requests to a host", "seconds")
+    one_request_per_host: bool = _setting(True, "never ask a host for two pages at the same time")
+
+
+class WebSettings(Section):
+    """The Web that is crawled: the live one unless set otherwise."""
+
+    recording: Text = _setting(
+        "", "a recorded web: a corpus folder, a WARC file or the folder of a former crawl"
+    )
+    sample_pages: Count = _setting(0, "use the built-in sample web, with this many pages", "pages")
+    sample_seed: Count = _setting(1, "another number makes another sample web")
+
+
+class OutputSettings(Section):
+    """What the crawl leaves behind."""
+
+    folder: Text = _setting("", "the crawl's folder; empty: crawls/ and a name made from the topic")
+    archive: bool = _setting(True, "keep the pages themselves, as WARC")
+    harvest_every: AtLeastOne = _setting(50, "pages between two lines of harvest.log", "pages")

@@ -1,0 +1,73 @@
+"""The interface of a store: the durable copy of a crawl's state, committed once per batch."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from honeyguide.crawl.state import Changes, State
+from honeyguide.model import Failure, Ids, Visit
+
+
+class Location(NamedTuple):
+    """Where in the page archive a response stands, or up to where the archive is committed."""
+
+    file: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """The links of one fetched page (or of the root, or of a redirect), with their anchor texts."""
+
+    page: int
+    targets: Ids
+    anchors: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Everything one commit writes, in one transaction."""
+
+    changes: Changes
+    links: Sequence[PageLinks] = ()
+    visits: Sequence[Visit] = ()
+    locations: Sequence[Location | None] = ()  # of the visits' responses, where the archive is on
+    failures: Sequence[Failure] = ()
+    rests: Mapping[int, float] = field(default_factory=dict)  # host -> its next polite moment
+    counts: Mapping[str, int] = field(default_factory=dict)  # to be added to the crawl's counters
+    archive_end: Location | None = None
+
+
+class Store(ABC):
+    """One crawl. Opening it locks it; a second opener is refused."""
+
+    @abstractmethod
+    def load(self, state: State) -> None:
+        """Fill an empty state with what was committed."""
+
+    @abstractmethod
+    def commit(self, batch: Batch, state: State) -> None:
+        """Write a batch, all or nothing. Raises DiskFull or StoreError and leaves the last commit in place."""
+
+    @abstractmethod
+    def url_texts(self, ids: Ids) -> list[str]:
+        """Texts of urls, in the order of the ids."""
+
+    @abstractmethod
+    def harvested(self) -> Iterator[tuple[float, float]]:
+        """Time and relevance of every visit so far, in order."""
+
+    @abstractmethod
+    def failures(self) -> int:
+        """How many fetches have failed so far."""
+
+    @abstractmethod
+    def archive_end(self) -> Location | None:
+        """Up to where the page archive is committed."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the crawl."""

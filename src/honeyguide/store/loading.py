@@ -1,0 +1,52 @@
+"""From the database back to columns: how a crawl reopens, and how reports see one that is running."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawl.state import State
+
+READ_ROWS = 100_000
+
+
+def load_state(db: sqlite3.Connection, state: State) -> None:
+    """Fill an empty state with hosts, urls, links and columns, as of one moment."""
+    hosts = db.execute("SELECT name, ready_at FROM hosts ORDER BY id").fetchall()
+    state.restore_urls([name for name, _ in hosts], **_url_columns(db))
+    state.hosts["ready_at"][:] = [ready_at for _, ready_at in hosts]
+    _load_links(db, state)
+    for name, ids, numbers in db.execute("SELECT name, ids, numbers FROM changes ORDER BY n"):
+        state.declare_value(name)
+        column = state.urls[name]
+        values = np.frombuffer(numbers, dtype=column.dtype)
+        if ids is None:
+            column[: len(values)] = values
+        else:
+            column[np.frombuffer(ids, dtype=np.int32)] = values
+
+
+def _url_columns(db: sqlite3.Connection) -> dict[str, NDArray[Any]]:
+    cursor = db.execute("SELECT fingerprint, host, depth, via FROM urls ORDER BY id")
+    chunks = [np.empty((0, 4), dtype=np.int64)]
+    while rows := cursor.fetchmany(READ_ROWS):
+        chunks.append(np.array(rows, dtype=np.int64))
+    table = np.concatenate(chunks)
+    return {
+        "fingerprint": table[:, 0].copy().view(np.uint64),
+        "host": table[:, 1].astype(np.int32),
+        "depth": table[:, 2].astype(np.uint16),
+        "via": table[:, 3].astype(np.int32),
+    }
+
+
+def _load_links(db: sqlite3.Connection, state: State) -> None:
+    cursor = db.execute("SELECT page, targets FROM links ORDER BY n")
+    while rows := cursor.fetchmany(READ_ROWS):
+        pages = np.array([page for page, _ in rows], dtype=np.int32)
+        counts = np.array([len(packed) // 4 for _, packed in rows], dtype=np.int64)
+        targets = np.frombuffer(b"".join(packed for _, packed in rows), dtype=np.int32)
+        state.links.append(pages, counts, targets)

@@ -1,0 +1,56 @@
+"""The SQLite schema and its history. Each migration and the record of it commit together."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from honeyguide.errors import StoreError
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL, ready_at REAL NOT NULL DEFAULT 0);
+    CREATE TABLE urls (
+        id INTEGER PRIMARY KEY, url TEXT NOT NULL, fingerprint INTEGER NOT NULL,
+        host INTEGER NOT NULL, depth INTEGER NOT NULL, via INTEGER NOT NULL
+    );
+    -- Row n is the n-th page fetched; row 0 does not exist, the root is nobody's visit.
+    CREATE TABLE visits (
+        n INTEGER PRIMARY KEY, url_id INTEGER NOT NULL, time REAL NOT NULL, status INTEGER NOT NULL,
+        relevance REAL NOT NULL, priority REAL, depth INTEGER NOT NULL, bytes INTEGER NOT NULL,
+        title TEXT NOT NULL, language TEXT NOT NULL, content_type TEXT NOT NULL, digest TEXT NOT NULL,
+        links INTEGER NOT NULL, archive_file TEXT, archive_offset INTEGER
+    );
+    CREATE INDEX visits_by_url ON visits (url_id);
+    -- One row a page, not a link: targets are packed 32-bit ids, anchors a JSON list of the same length.
+    CREATE TABLE links (n INTEGER PRIMARY KEY, page INTEGER NOT NULL, targets BLOB NOT NULL, anchors TEXT NOT NULL);
+    CREATE INDEX links_by_page ON links (page);
+    CREATE TABLE failures (
+        n INTEGER PRIMARY KEY, url_id INTEGER NOT NULL, time REAL NOT NULL, error TEXT NOT NULL,
+        message TEXT NOT NULL, tries INTEGER NOT NULL, final INTEGER NOT NULL
+    );
+    CREATE INDEX failures_by_url ON failures (url_id);
+    -- The log of column changes: packed ids and numbers; a row without ids is the whole column up to then.
+    CREATE TABLE changes (n INTEGER PRIMARY KEY, name TEXT NOT NULL, ids BLOB, numbers BLOB NOT NULL);
+    CREATE INDEX changes_by_name ON changes (name);
+    CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE archive_end (only INTEGER PRIMARY KEY CHECK (only = 1), file TEXT NOT NULL, offset INTEGER NOT NULL);
+    """,
+)
+VERSION = len(MIGRATIONS)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring a database of any earlier version up to date."""
+    version = version_of(connection)
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version a database was made with; refuses one from the future."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > VERSION:
+        raise StoreError(
+            f"this crawl was made by a newer honeyguide (schema {version}; this one knows {VERSION}); upgrade"
+        )
+    return version

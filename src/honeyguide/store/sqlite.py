@@ -1,0 +1,205 @@
+"""The SQLite store: one file a crawl, write-ahead log, one transaction per batch, appending wherever it can.
+
+Columns that change (status, priority, relevance, a strategy's values) are kept as a log of packed arrays. When a
+column's log outgrows the column it is replaced by one copy of the whole, so the cost per batch stays flat.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawl.state import Changes, State
+from honeyguide.errors import DiskFull, StoreError
+from honeyguide.model import Ids
+from honeyguide.store.base import Batch, Location, Store
+from honeyguide.store.loading import load_state
+from honeyguide.store.lock import lock
+from honeyguide.store.schema import migrate
+
+DATABASE_NAME = "crawl.db"
+LOG_FACTOR = 4
+LOG_SPARE_BYTES = 1 << 20
+
+
+class SqliteStore(Store):
+    """Opens or creates the crawl in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        with _disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = lock(folder)
+        self._folder = folder
+        try:
+            self._db = self._open(folder / DATABASE_NAME)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._log_bytes = {
+            name: int(total)
+            for name, total in self._db.execute(
+                "SELECT name, sum(length(numbers)) FROM changes WHERE ids IS NOT NULL GROUP BY name"
+            )
+        }
+
+    def _open(self, path: Path) -> sqlite3.Connection:
+        with _disk_errors(path):
+            db = sqlite3.connect(path, isolation_level=None)
+            db.execute("PRAGMA journal_mode = WAL")
+            # Safe against the death of the process at any moment; a power cut may cost the last commits, no more.
+            db.execute("PRAGMA synchronous = NORMAL")
+            migrate(db)
+            return db
+
+    def load(self, state: State) -> None:
+        """Rebuild hosts, urls, links and columns."""
+        load_state(self._db, state)
+
+    def commit(self, batch: Batch, state: State) -> None:
+        """Write a batch in one transaction."""
+        with self._transaction():
+            self._write_urls(batch.changes)
+            self._write_links(batch)
+            self._write_log(batch)
+            for name, (ids, numbers) in batch.changes.columns.items():
+                self._write_column(name, ids, numbers, state)
+
+    def _write_urls(self, changes: Changes) -> None:
+        self._db.executemany(
+            "INSERT INTO hosts (id, name) VALUES (?, ?)", enumerate(changes.hosts, start=changes.first_host)
+        )
+        columns = changes.url_columns
+        self._db.executemany(
+            "INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?)",
+            zip(
+                range(changes.first_url, changes.first_url + len(changes.urls)),
+                changes.urls,
+                columns["fingerprint"].view(np.int64).tolist(),
+                columns["host"].tolist(),
+                columns["depth"].tolist(),
+                columns["via"].tolist(),
+                strict=True,
+            ),
+        )
+
+    def _write_links(self, batch: Batch) -> None:
+        self._db.executemany(
+            "INSERT INTO links (page, targets, anchors) VALUES (?, ?, ?)",
+            (
+                (links.page, links.targets.astype(np.int32).tobytes(), json.dumps(list(links.anchors)))
+                for links in batch.links
+            ),
+        )
+
+    def _write_log(self, batch: Batch) -> None:
+        locations = batch.locations or [None] * len(batch.visits)
+        self._db.executemany(
+            "INSERT INTO visits (url_id, time, status, relevance, priority, depth, bytes, title, language,"
+            " content_type, digest, links, archive_file, archive_offset) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                (
+                    *(
+                        v.url_id,
+                        v.time,
+                        v.status,
+                        v.relevance,
+                        v.priority,
+                        v.depth,
+                        v.bytes,
+                        v.title,
+                        v.language,
+                    ),
+                    *(v.content_type, v.digest, v.links, *(location or (None, None))),
+                )
+                for v, location in zip(batch.visits, locations, strict=True)
+            ),
+        )
+        self._db.executemany(
+            "INSERT INTO failures (url_id, time, error, message, tries, final) VALUES (?,?,?,?,?,?)",
+            ((f.url_id, f.time, f.error, f.message, f.tries, f.final) for f in batch.failures),
+        )
+        self._db.executemany(
+            "UPDATE hosts SET ready_at = ? WHERE id = ?", ((at, host) for host, at in batch.rests.items())
+        )
+        self._db.executemany(
+            "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2",
+            batch.counts.items(),
+        )
+        if batch.archive_end:
+            self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
+
+    def _write_column(self, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
+        logged = self._log_bytes.get(name, 0) + numbers.nbytes
+        column = state.urls[name]
+        if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
+            self._db.execute("DELETE FROM changes WHERE name = ?", (name,))
+            whole = state.saved_values(name, slice(None))
+            self._db.execute("INSERT INTO changes (name, numbers) VALUES (?, ?)", (name, whole.tobytes()))
+            logged = 0
+        else:
+            self._db.execute(
+                "INSERT INTO changes (name, ids, numbers) VALUES (?, ?, ?)",
+                (name, ids.tobytes(), numbers.tobytes()),
+            )
+        self._log_bytes[name] = logged
+
+    def url_texts(self, ids: Ids) -> list[str]:
+        """Texts by primary key, many at a time."""
+        marks = ",".join("?" * len(ids))
+        rows = self._db.execute(f"SELECT id, url FROM urls WHERE id IN ({marks})", ids.tolist())
+        texts = dict(rows.fetchall())
+        return [texts[url_id] for url_id in ids.tolist()]
+
+    def harvested(self) -> Iterator[tuple[float, float]]:
+        """Time and relevance of every visit so far, in order."""
+        yield from self._db.execute("SELECT time, relevance FROM visits ORDER BY n")
+
+    def failures(self) -> int:
+        """How many fetches have failed so far."""
+        return int(self._db.execute("SELECT count(*) FROM failures").fetchone()[0])
+
+    def archive_end(self) -> Location | None:
+        """Up to where the page archive is committed."""
+        row = self._db.execute("SELECT file, offset FROM archive_end").fetchone()
+        return Location(*row) if row else None
+
+    def close(self) -> None:
+        """Release the crawl."""
+        self._db.close()
+        self._lock.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        logged = dict(self._log_bytes)
+        try:
+            with _disk_errors(self._folder):
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+        except BaseException:
+            self._log_bytes = logged
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def _disk_errors(path: Path) -> Iterator[None]:
+    """SQLite's and the system's errors in our own words."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+            raise DiskFull(
+                f"no space left for {path}; free some and `honeyguide resume`: nothing committed is lost"
+            ) from error
+        raise StoreError(f"{path}: {error}; is it a crawl's folder, and writable?") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}; choose another folder or free space") from error

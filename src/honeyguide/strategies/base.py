@@ -1,0 +1,68 @@
+"""The interface of a strategy, and the few ways in which several parents of a link combine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+
+
+class Strategy(ABC):
+    """Decides which link next. Holds parameters only; what it learns lives in the crawl's columns.
+
+    Constructor keywords are its configuration: `[strategy] name = "best-first"`, `n = 256`.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset()  # of "context", "dom_path": what the parser must keep
+    values: ClassVar[dict[str, float]] = {}  # values it keeps on urls, with their initial numbers
+    refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
+    batch: int = 0  # pages to take at once; 0 = as the crawl order says
+    max_queue: int = 0  # frontier bound it asks for; 0 = as the crawl order says
+
+    @abstractmethod
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Priorities that these newly judged pages change. The first batch is the root page with the seeds."""
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """Whole-graph recomputation, every `refresh_every` pages."""
+        return Priorities.none()
+
+    def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
+        """A url turned out to point elsewhere: by default the target takes its priority if that is higher."""
+        return best_of(targets, crawl.priority[sources], crawl)
+
+    def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
+        """A url failed and will be tried again: by default at the same priority."""
+        return Priorities(ids, crawl.priority[ids])
+
+    @abstractmethod
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """Why a url has the priority it has."""
+
+
+def best_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
+    """Keep the best of several parents, the ones before this batch included."""
+    ids, group = np.unique(targets, return_inverse=True)
+    best = crawl.priority[ids]
+    np.maximum.at(best, group, scores)
+    return Priorities(ids, best)
+
+
+def sum_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
+    """Add up all parents, the ones before this batch included."""
+    ids, group = np.unique(targets, return_inverse=True)
+    before = crawl.priority[ids]
+    added = np.bincount(group, scores, minlength=len(ids)).astype(np.float64)
+    return Priorities(ids, np.where(np.isfinite(before), before, 0.0) + added)
+
+
+def first_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
+    """Only urls without a priority get one: that of the first parent."""
+    ids, index = np.unique(targets, return_index=True)
+    new = np.isneginf(crawl.priority[ids])
+    return Priorities(ids[new], scores[index][new])

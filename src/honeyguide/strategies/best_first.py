@@ -1,0 +1,31 @@
+"""Best-first (BFS-N): the N links whose pages are most similar to the topic (Menczer et al.; baseline of CC-BFS)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.strategies.base import Strategy, best_of
+from honeyguide.strategies.soft_focus import explain_by_parents
+
+
+class BestFirst(Strategy):
+    """Priority of v = the best cosine of a page linking to it.
+
+    BFS256 is `n = 256, queue = 256`: a bounded queue that drops the worst.
+    """
+
+    name: ClassVar[str] = "best-first"
+
+    def __init__(self, n: int = 0, queue: int = 0) -> None:
+        self.batch = n
+        self.max_queue = queue
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Pass each page's similarity on to its links, keeping the best."""
+        return best_of(pages.targets, pages.per_link(pages.relevance), crawl)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """The linking pages by similarity."""
+        return explain_by_parents(self.name, url_id, crawl)

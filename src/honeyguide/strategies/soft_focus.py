@@ -1,0 +1,43 @@
+"""Soft focus: a link is as good as the page it stands on (Chakrabarti, van den Berg, Dom 1999)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.strategies.base import Strategy, best_of
+
+TRY_PENALTY = 2.0
+"""More than the whole range of relevance, so that fewer tries always come first."""
+
+
+class SoftFocus(Strategy):
+    """Priority of v = relevance of the most relevant page linking to it; fewer tries come first."""
+
+    name: ClassVar[str] = "soft-focus"
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Pass each page's relevance on to its links, keeping the best."""
+        scores = pages.per_link(pages.relevance) - TRY_PENALTY * crawl.tries[pages.targets]
+        return best_of(pages.targets, scores, crawl)
+
+    def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
+        """Behind everything that was tried less often."""
+        return Priorities(ids, crawl.priority[ids] - TRY_PENALTY)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """The linking pages by relevance."""
+        return explain_by_parents(self.name, url_id, crawl)
+
+
+def explain_by_parents(name: str, url_id: int, crawl: CrawlView, most: int = 10) -> Explanation:
+    """For strategies that pass on the relevance of linking pages."""
+    parents = crawl.inlinks(url_id)
+    relevance: Floats = crawl.relevance[parents]
+    order = np.argsort(-relevance, kind="stable")[:most]
+    parts = [(f"linked from url {parents[i]}", float(relevance[i])) for i in order]
+    best = f"the best is relevant by {parts[0][1]:.3f}" if parts else "no page seen so far links to it"
+    return Explanation(f"{name}: {len(parents)} fetched pages link to it; {best}", tuple(parts))

@@ -1,0 +1,80 @@
+"""Keyword topic: the cosine between the topic's words and a text, both as TF-IDF vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.errors import TopicError
+from honeyguide.model import Explanation, Floats
+from honeyguide.topics.base import TopicModel
+from honeyguide.topics.text import MAX_VOCABULARY, Terms
+
+
+class KeywordTopic(TopicModel):
+    """Relevance = cos(topic, text), with weights `(1 + ln tf) * idf` and a frozen background idf.
+
+    >>> topic = KeywordTopic("beekeeping, honey bees")
+    >>> near, far = topic.judge(["Bees make honey; a keeper of bees tends hives.", "The railway opened in 1850."])
+    >>> bool(near > 0.3), float(far)
+    (True, 0.0)
+    """
+
+    name: ClassVar[str] = "keywords"
+    relevant_above: ClassVar[float] = 0.05
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._learn()
+        if not self._norm > 0:
+            raise TopicError(
+                f"the topic {text!r} has no distinctive word; give some words that pages on it use"
+            )
+
+    def _learn(self) -> None:
+        self._terms = Terms()
+        numbers, counts = self._terms.count(self.text)
+        weights = self._weights(numbers, counts)
+        self._norm = float(np.linalg.norm(weights))
+        # The topic's stems are numbered first, so its vector is a short array.
+        self._topic = np.zeros(len(numbers))
+        self._topic[numbers] = weights
+
+    def judge(self, texts: Sequence[str]) -> Floats:
+        """Cosine of each text with the topic."""
+        if len(self._terms) > MAX_VOCABULARY:  # endless new words, as hostile pages have them
+            self._learn()
+        return np.array([self._cosine(*self._terms.count(text)) for text in texts])
+
+    def _cosine(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
+        weights = self._weights(numbers, counts)
+        norm = float(np.sqrt(weights @ weights))
+        if not norm:
+            return 0.0
+        shared = int(np.searchsorted(numbers, len(self._topic)))
+        dot = float(weights[:shared] @ self._topic[numbers[:shared]])
+        return min(1.0, dot / (norm * self._norm))
+
+    def _weights(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
+        weights: Floats = (1.0 + np.log(counts)) * self._terms.rarity()[numbers]
+        return weights
+
+    def explain(self, text: str) -> Explanation:
+        """The topic's words found in the text, by their share of the cosine."""
+        numbers, counts = self._terms.count(text)
+        weights = self._weights(numbers, counts)
+        norm = float(np.linalg.norm(weights)) * self._norm or 1.0
+        parts = [
+            (f"{self._terms.stems[number]} x{count}", float(weight * self._topic[number] / norm))
+            for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
+            if number < len(self._topic)
+        ]
+        parts.sort(key=lambda part: -part[1])
+        total = sum(share for _, share in parts)
+        return Explanation(
+            f"keywords: cosine {total:.3f} with the topic; {len(parts)} of its {len(self._topic)} words occur",
+            parts,
+        )

@@ -1,0 +1,36 @@
+"""The link arrays against plain lists."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from honeyguide.crawl.links import Links
+
+URLS = 8
+PAGES = st.lists(
+    st.tuples(st.integers(0, URLS - 1), st.lists(st.integers(0, URLS - 1), unique=True)), max_size=12
+)
+
+
+@given(PAGES, st.integers(1, 4))
+def test_reads_forwards_backwards_and_as_a_matrix(pages, batch):
+    links, latest, into = Links(), {}, {url: [] for url in range(URLS)}
+    links.grow(URLS)
+    for start in range(0, len(pages), batch):
+        part = pages[start : start + batch]
+        targets = [target for _, page_targets in part for target in page_targets]
+        links.append(
+            np.array([page for page, _ in part], dtype=np.int32),
+            np.array([len(page_targets) for _, page_targets in part]),
+            np.array(targets, dtype=np.int32),
+        )
+    matrix = np.zeros((URLS, URLS))
+    for page, page_targets in pages:
+        latest[page] = page_targets
+        for target in page_targets:
+            matrix[page, target] = 1
+            into[target].append(page)
+    for url in range(URLS):
+        assert links.outlinks(url).tolist() == latest.get(url, [])
+        assert links.inlinks(url).tolist() == list(dict.fromkeys(reversed(into[url])))
+    assert (links.graph().toarray() == matrix).all()

@@ -1,0 +1,111 @@
+"""Single WARC records: decoding, limits, and what a recorder may have got wrong."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+
+import brotli
+import pytest
+from warc_records import TEXT, http, record
+
+from honeyguide.errors import FetchError, TooLarge
+from honeyguide.fetch import warc
+from honeyguide.fetch.warc import read_capture
+from honeyguide.model import Response
+
+URL = "http://a.example/"
+
+
+def captured(tmp_path: Path, content: bytes, offset: int = 0) -> Response:
+    file = tmp_path / "one.warc"
+    file.write_bytes(content)
+    return read_capture(file, offset, URL)
+
+
+def raw_deflate(text: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(text) + packer.flush()
+
+
+def chunked(text: bytes) -> bytes:
+    return b"%x \r\n%b\r\n5\r\n%b\r\n0\r\n\r\n" % (len(text) - 5, text[:-5], text[-5:])
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (TEXT, []),
+        (gzip.compress(TEXT), ["Content-Encoding: gzip"]),
+        (gzip.compress(TEXT), ["content-encoding: X-GZIP"]),
+        (zlib.compress(TEXT), ["Content-Encoding: deflate"]),
+        (raw_deflate(TEXT), ["Content-Encoding: deflate"]),
+        (brotli.compress(TEXT), ["Content-Encoding: br"]),
+        (chunked(TEXT), ["Transfer-Encoding: chunked"]),
+        (chunked(gzip.compress(TEXT)), ["Transfer-Encoding: chunked", "Content-Encoding: gzip"]),
+        (chunked(gzip.compress(TEXT)), ["Transfer-Encoding: gzip, chunked"]),
+        (gzip.compress(zlib.compress(TEXT)), ["Content-Encoding: deflate, gzip"]),
+        # The recorder decoded the body but kept the headers, or the server made them up.
+        (TEXT, ["Content-Encoding: gzip", "Transfer-Encoding: chunked"]),
+        (TEXT, ["Content-Encoding: br"]),
+        (TEXT, ["Content-Encoding: deflate"]),
+        (TEXT, ["Content-Encoding: rot13, identity"]),
+    ],
+)
+def test_bodies_are_decoded(tmp_path: Path, body: bytes, headers: list[str]) -> None:
+    assert captured(tmp_path, record(http(body, *headers))).body == TEXT
+
+
+def test_status_and_headers(tmp_path: Path) -> None:
+    head = ["Content-Type: text/html", "X-Robots-Tag: a", "x-robots-tag: b", "Location: /ü"]
+    response = captured(tmp_path, record(http(b"", *head, status="302")))
+    expected = {"content-type": "text/html", "x-robots-tag": "a, b", "location": "/ü"}
+    assert response == Response(URL, 302, b"", expected)
+    assert response.redirect == "/ü"
+
+
+def test_headers_in_latin_1_can_be_stored_as_text(tmp_path: Path) -> None:
+    response = captured(tmp_path, record(b"HTTP/1.1 200 OK\r\nX-Caf\xe9: caf\xe9\r\n\r\n"))
+    assert response.headers == {"x-café": "café"}
+
+
+def test_a_resource_has_the_type_of_its_record(tmp_path: Path) -> None:
+    response = captured(tmp_path, record(TEXT, "resource", "text/plain"))
+    assert response == Response(URL, 200, TEXT, {"content-type": "text/plain"})
+
+
+@pytest.mark.parametrize(
+    ("body", "header"),
+    [
+        (b"x" * 100_001, "X: y"),
+        (gzip.compress(b"x" * 50_000_000), "Content-Encoding: gzip"),
+        (zlib.compress(b"x" * 50_000_000), "Content-Encoding: deflate"),
+        (raw_deflate(b"x" * 50_000_000), "Content-Encoding: deflate"),
+        (brotli.compress(b"x" * 50_000_000, quality=1), "Content-Encoding: br"),
+        (gzip.compress(gzip.compress(b"x" * 50_000_000)), "Content-Encoding: gzip, gzip"),
+    ],
+)
+def test_what_is_or_unpacks_too_large_is_refused(
+    tmp_path: Path, body: bytes, header: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warc, "MAX_BODY_BYTES", 100_000)
+    with pytest.raises(TooLarge, match="100000 bytes"):
+        captured(tmp_path, record(http(body, header)))
+
+
+def test_a_body_of_the_greatest_size_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warc, "MAX_BODY_BYTES", len(TEXT))
+    assert captured(tmp_path, record(http(gzip.compress(TEXT), "Content-Encoding: gzip"))).body == TEXT
+
+
+def test_never_half_a_page(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match="cut short"):
+        captured(tmp_path, record(http(TEXT))[:-100])
+
+
+def test_a_file_that_changed_under_the_crawl_is_a_failed_fetch(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match="cannot be read any more"):
+        read_capture(tmp_path / "gone.warc", 0, URL)
+    with pytest.raises(FetchError, match="has changed"):
+        captured(tmp_path, record(http(TEXT)), offset=5000)
