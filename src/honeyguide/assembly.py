@@ -69,7 +69,9 @@ def read_order(folder: Path) -> CrawlOrder:
     return CrawlOrder.read(path)
 
 
-def assemble(order: CrawlOrder, folder: Path, fetcher: Fetcher, topic: TopicModel, strategy: Strategy) -> Crawler:
+def assemble(
+    order: CrawlOrder, folder: Path, fetcher: Fetcher, topic: TopicModel, strategy: Strategy
+) -> Crawler:
     """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with."""
     store = SqliteStore(folder)
     try:
@@ -104,7 +106,9 @@ def assemble(order: CrawlOrder, folder: Path, fetcher: Fetcher, topic: TopicMode
             store=store,
             archive=archive,
             harvest=harvest,
-            harvest_log=HarvestLog(folder / HARVEST_NAME, harvest, order.output.harvest_every, store.harvested()),
+            harvest_log=HarvestLog(
+                folder / HARVEST_NAME, harvest, order.output.harvest_every, store.harvested()
+            ),
             batch=strategy.batch or order.crawl.batch,
         )
     except BaseException:

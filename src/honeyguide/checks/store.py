@@ -23,7 +23,9 @@ def check_store(open_store: Callable[[], Store]) -> None:
     for number in range(BATCHES):
         store.commit(_batch(state, random, number), state)
     texts = store.url_texts(np.array([3, 1, 2], dtype=np.int32))
-    assert texts == ["http://a.example/3", "http://a.example/1", "http://a.example/2"], "texts in the order asked"
+    assert texts == ["http://a.example/3", "http://a.example/1", "http://a.example/2"], (
+        "texts in the order asked"
+    )
     _check_lock(open_store)
     _check_rollback(store, state, random)
     store.close()

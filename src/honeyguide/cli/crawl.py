@@ -95,7 +95,9 @@ def check_seeds_of(order: CrawlOrder) -> None:
     for origin, seeds in lists:
         _warn_of(origin, seeds)
     if not any(seeds.urls for _, seeds in lists):
-        raise SettingsError(f"no usable seed {_places(lists)}; write urls in full, as in https://example.org/")
+        raise SettingsError(
+            f"no usable seed {_places(lists)}; write urls in full, as in https://example.org/"
+        )
 
 
 def _warn_of(origin: str, seeds: SeedList) -> None:

@@ -99,7 +99,9 @@ def _print(numbers: Mapping[str, object]) -> None:
         rows.add_row(f"{name.partition('_')[0]} page", terminal.moment(numbers[name]))  # type: ignore[arg-type]
     rows.add_row("pages", f"{numbers['pages']:,}")
     rows.add_row("relevant", f"{numbers['relevant']:,} (relevance {numbers['relevant_above']} or more)")
-    rates = (terminal.percent(float(str(numbers[f"harvest_{span}"]))) for span in ("last_50", "last_500", "all"))
+    rates = (
+        terminal.percent(float(str(numbers[f"harvest_{span}"]))) for span in ("last_50", "last_500", "all")
+    )
     rows.add_row("harvest rate", "{} of the last 50, {} of the last 500, {} of all".format(*rates))
     rows.add_row("hosts", f"{numbers['hosts']:,}")
     rows.add_row("failures", f"{numbers['failures']:,}")

@@ -69,12 +69,12 @@ class Frontier:
         if wanted.revisit:
             enter |= (current == Status.FETCHED) | (current == Status.FAILED)
         ids, priorities, enter = ids[change | enter], priorities[change | enter], enter[change | enter]
-        self._state.set("priority", ids, priorities)
         self._state.set("status", ids[enter], Status.QUEUED)
         if len(ids) > max(REBUILD_AT_LEAST, REBUILD_SHARE * self._size):
+            self._state.set("priority", ids, priorities)
             self.rebuild()
         else:
-            self._order(ids, enter)
+            self._sift(ids, priorities, enter)
         self._drop_worst()
 
     def acquire(self, count: int, now: float = 0.0) -> Ids:
@@ -140,21 +140,22 @@ class Frontier:
             if heap:
                 self._rest(queue)
 
-    def _order(self, ids: Ids, enter: Bools) -> None:
+    def _sift(self, ids: Ids, priorities: Floats, enter: Bools) -> None:
+        """Url by url: while one is sifted, no other key in its heap may have changed without having moved."""
         self._make_room()
         self._bind()
-        urls = self._state.urls
-        touched = urls["host"][ids] if self._one_per_host else np.zeros(len(ids), dtype=np.int32)
-        for url_id, queue, is_new in zip(ids.tolist(), touched.tolist(), enter.tolist(), strict=True):
-            if is_new:
-                self._by_priority.add(self._queues[queue], url_id)
-            else:
-                self._by_priority.update(self._queues[queue], url_id)
-        self._size += int(enter.sum())
-        if self._max_queue:
-            for url_id, is_new in zip(ids.tolist(), enter.tolist(), strict=True):
+        self._state.touch("priority", ids)
+        key = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
+        by_priority, queues = self._by_priority, self._queues
+        hosts = self._state.urls["host"][ids] if self._one_per_host else np.zeros(len(ids), dtype=np.int32)
+        work = zip(ids.tolist(), priorities.tolist(), hosts.tolist(), enter.tolist(), strict=True)
+        for url_id, priority, queue, is_new in work:
+            key[url_id] = priority
+            (by_priority.add if is_new else by_priority.update)(queues[queue], url_id)
+            if self._max_queue:
                 (self._by_worst.add if is_new else self._by_worst.update)(self._worst, url_id)
-        for queue in np.unique(touched).tolist():
+        self._size += int(enter.sum())
+        for queue in np.unique(hosts).tolist():
             self._first_changed(queue)
 
     def _take(self, queue: int) -> int:

@@ -53,7 +53,7 @@ INSERT OR IGNORE INTO pages (url, status, file, offset, payload_of)
 SELECT url, status, file, offset, original FROM (
     SELECT r.rowid AS number, r.*, coalesce(
         (SELECT p.id FROM pages p WHERE p.digest = r.digest),
-        (SELECT p.id FROM pages p WHERE p.url = r.refers_to AND p.payload_of IS NULL)) AS original
+        (SELECT p.id FROM pages p WHERE p.url = r.refers_to)) AS original
     FROM revisits r
 ) WHERE original IS NOT NULL ORDER BY number;
 DROP INDEX digests;

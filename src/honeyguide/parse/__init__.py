@@ -1,1 +1,5 @@
-"""parse."""
+"""Bytes of a page made readable: charset, text, title, links, language."""
+
+from honeyguide.parse.html import parse_page
+
+__all__ = ["parse_page"]

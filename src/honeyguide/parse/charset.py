@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
+from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5  # type: ignore[import-untyped]
 from w3lib.encoding import to_unicode
 
 UTF_8 = "utf-8"

@@ -13,23 +13,61 @@ _FEW_TAGS = 1_500
 _FEW_CHARS = 65_536
 _MANY_CHARS = 262_144
 
-_MAX_WORK = 20_000_000  # steps along open elements and attributes, some 4 ns each
+_MAX_WORK = 20_000_000  # steps along open elements, some 4 ns each
 _STEPS_PER_REOPENED = 50
 _MAX_NAMES = 40_000  # the parser's table of names that are not HTML becomes slow with more
-_LONG_TAG = 400
+_MAX_ATTRIBUTES = 200
 
-# The tokenizer of the HTML standard: a quote opens a value only after "=", anything may be in a name.
-_ATTRIBUTE = re.compile(r"""[^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
-_TAG = re.compile(rf"<(/?[A-Za-z][^\s/>]*+)((?:[\s/]++|{_ATTRIBUTE.pattern})*+)>?")
+# As the tokenizer of the HTML standard: a quote opens a value only after "=", and anything may be in a name.
+_ATTRIBUTE = r"""[^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_TAG = re.compile(rf"<(/?[A-Za-z][^\s/>]*+)((?:[\s/]++|{_ATTRIBUTE})*+)>?")
+_RAW_TEXT = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+_TAG_NAME = re.compile(
+    "|".join(
+        (
+            r"<!--(?:-?>|.*?(?:--!?>|\Z))",
+            *(rf"<{name}\b.*?(?:</{name}\b|\Z)" for name in _RAW_TEXT),
+            rf"<(/?[a-z][^\s/>]*+)(?:[\s/]++|{_ATTRIBUTE})*+",
+        )
+    ),
+    re.DOTALL,
+)
+_CROWDED_TAG = re.compile(rf"<[A-Za-z][^\s/>]*+(?:[\s/]*+{_ATTRIBUTE}){{{_MAX_ATTRIBUTES}}}")
 _NAME = re.compile(r"""[^\s/<>="']+""")
 
-_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+_FORMATTING = frozenset(
+    ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+)
 # These close each other, so that they never lie deep in one another, except within svg and math.
 _SHALLOW = frozenset(
-    "area base br col dd dt embed frame hr img input li link meta option p param source td th tr track wbr".split()
+    (
+        *(
+            "area",
+            "base",
+            "br",
+            "col",
+            "embed",
+            "frame",
+            "hr",
+            "img",
+            "input",
+            "link",
+            "meta",
+            "param",
+            "source",
+        ),
+        *("track", "wbr", "dd", "dt", "li", "option", "p", "td", "th", "tr"),
+    )
 )
-_KEPT_ELEMENTS = frozenset("a area base br frame iframe img link meta script style title".split())
-_KEPT_ATTRIBUTES = ("alt", "content", "href", "http-equiv", "name", "rel", "src", "title")
+_NOTHING: frozenset[str] = frozenset()
+_CELLS = frozenset(("td", "th", "caption"))
+_ENDS_CELL = _CELLS | {"/td", "/th", "/caption", "tr", "/tr", "tbody", "/tbody", "/table"}
+_CLOSED_TO_END_TAGS = frozenset(("applet", "marquee", "math", "object", "select", "svg", "table", "template"))
+_KEPT_ELEMENTS = frozenset(
+    ("a", "area", "base", "br", "frame", "iframe", "img", "link", "meta", "script", "style", "title")
+)
+_KEPT_ATTRIBUTES = frozenset(("alt", "content", "href", "http-equiv", "name", "rel", "src", "title"))
 
 
 def harmless(html: str) -> str:
@@ -37,55 +75,79 @@ def harmless(html: str) -> str:
 
     Costly markup keeps its words, title and links, and loses every other element.
     """
-    is_small = len(html) <= _FEW_CHARS and html.count("<") <= _FEW_TAGS
-    return html if is_small or not _is_costly(html) else _TAG.sub(_flat, html)
+    return _TAG.sub(_flat, html) if _is_costly(html) else html
 
 
 def _is_costly(html: str) -> bool:
-    if len(html) > _MANY_CHARS and len(set(_NAME.findall(html))) > _MAX_NAMES:
+    if html.count("<") > _FEW_TAGS and _has_costly_elements(_TAG_NAME.findall(html.lower())):
         return True
-    depths = _OpenElements()
+    if len(html) > _FEW_CHARS and _CROWDED_TAG.search(html):
+        return True
+    return len(html) > _MANY_CHARS and len(set(_NAME.findall(html))) > _MAX_NAMES
+
+
+def _has_costly_elements(names: list[str]) -> bool:
+    """Add up the open elements that a tree builder meets at each tag."""
+    open_elements = _OpenElements(_NOTHING if "svg" in names or "math" in names else _SHALLOW)
     work = 0
-    for tag in _TAG.finditer(html):
-        work += depths.steps + _attribute_steps(tag)
-        if work > _MAX_WORK:
-            return True
-        depths.follow(tag[1].lower())
+    for name in names:
+        if name:
+            open_elements.follow(name)
+            work += open_elements.steps
+            if work > _MAX_WORK:
+                return True
     return False
 
 
-def _attribute_steps(tag: re.Match[str]) -> int:
-    if tag.end() - tag.start() < _LONG_TAG:
-        return 0
-    return len(_ATTRIBUTE.findall(tag[2])) ** 2
-
-
 class _OpenElements:
-    """A rough count of the elements open at a place in the markup, never far below the tree builder's."""
+    """The elements open at a place of the markup, roughly: a tree builder may have closed more, not fewer.
 
-    def __init__(self) -> None:
+    A level is what lies in one table, cell or other element that no end tag reaches out of.
+    """
+
+    def __init__(self, shallow: frozenset[str]) -> None:
         self.steps = 0  # what the next tag costs
-        self._counts: dict[str, int] = {}
-        self._shallow = _SHALLOW
+        self._shallow = shallow
+        self._levels: list[tuple[str, dict[str, int]]] = [("", {})]
 
     def follow(self, name: str) -> None:
-        if name in self._shallow:
+        if name in _ENDS_CELL and self._levels[-1][0] == "td":
+            self._leave_cell()
+        if name in _CELLS and self._levels[-1][0] == "table":
+            self._levels.append(("td", {}))
+        elif name in self._shallow:
             return
-        if name[0] != "/":
-            self._counts[name] = self._counts.get(name, 0) + 1
-            self.steps += _STEPS_PER_REOPENED if name in _FORMATTING else 1
-            if name in ("svg", "math"):
-                self._shallow = frozenset()
-        elif self._counts.get(name[1:]):
-            self._counts[name[1:]] -= 1
-            self.steps -= _STEPS_PER_REOPENED if name[1:] in _FORMATTING else 1
+        elif name[0] == "/":
+            self._close(name[1:])
+        else:
+            self._open(name)
+
+    def _open(self, name: str) -> None:
+        counts = self._levels[-1][1]
+        counts[name] = counts.get(name, 0) + 1
+        self.steps += _STEPS_PER_REOPENED if name in _FORMATTING else 1
+        if name in _CLOSED_TO_END_TAGS:
+            self._levels.append((name, {}))
+
+    def _close(self, name: str) -> None:
+        if name == self._levels[-1][0]:
+            left_open = self._levels.pop()[1]
+            counts = self._levels[-1][1]
+            counts.update({other: counts.get(other, 0) + count for other, count in left_open.items()})
+        counts = self._levels[-1][1]
+        if counts.get(name, 0) > 0:
+            counts[name] -= 1
+            self.steps -= _STEPS_PER_REOPENED if name in _FORMATTING else 1
+
+    def _leave_cell(self) -> None:
+        for name, count in self._levels.pop()[1].items():
+            self.steps -= count * (_STEPS_PER_REOPENED if name in _FORMATTING else 1)
 
 
 def _flat(tag: re.Match[str]) -> str:
     name = tag[1].lower()
     if name.removeprefix("/") not in _KEPT_ELEMENTS:
         return " "
-    kept = [
-        text for text in _ATTRIBUTE.findall(tag[2]) if text.partition("=")[0].strip().lower() in _KEPT_ATTRIBUTES
-    ]
+    attributes = _ATTRIBUTES.findall(tag[2])
+    kept = [text for text in attributes if text.partition("=")[0].strip().lower() in _KEPT_ATTRIBUTES]
     return f"<{name} {' '.join(kept)}>"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from resiliparse.parse.lang import detect_fast
+from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
 
 # ISO 639-1 with the codes of ISO 639-2 that mean the same.
 _TWO_LETTERS = """

@@ -62,8 +62,8 @@ class PageArchive:
         # Behind a gap nothing may be written: the locations in it would then lead to other pages.
         self._is_full = self._length >= max_file_bytes or self.lost_bytes > 0
 
-    def append(self, response: Response, date: datetime, relevance: float) -> Location:
-        """Write one page; it is safe once the end that `flush` tells is committed. Raises DiskFull."""
+    def append(self, response: Response, date: datetime, relevance: float | None) -> Location:
+        """Write one page, or a redirect, which nobody judges; it is safe once the end that `flush` tells is committed. Raises DiskFull."""
         if self._is_full:
             self._finish_file()
         if self._file is None:
@@ -154,7 +154,7 @@ def _rewind(folder: Path, committed: Location) -> int:
         raise StoreError(f"{committed.file!r} is not a file of the page archive in {folder}")
     for path in folder.iterdir():
         found = _number(path.name.removesuffix(_OPEN))
-        if found is not None and found > number + 9:
+        if found is not None and found > number:
             path.unlink()
     path = folder / committed.file
     with suppress(FileNotFoundError):
@@ -200,13 +200,14 @@ def _info_record(name: str, date: datetime) -> WarcRecord:
     return record
 
 
-def _response_record(response: Response, date: datetime, relevance: float) -> WarcRecord:
+def _response_record(response: Response, date: datetime, relevance: float | None) -> WarcRecord:
     record = WarcRecord()
     record.init_headers(WarcRecordType.response)
     record.record_date = date.astimezone(UTC)
     record.headers["WARC-Target-URI"] = response.url
     record.headers["Content-Type"] = "application/http; msgtype=response"
-    record.headers["Honeyguide-Relevance"] = f"{relevance:.6g}"
+    if relevance is not None:
+        record.headers["Honeyguide-Relevance"] = f"{relevance:.6g}"
     record.set_bytes_content(_http_head(response) + response.body)
     return record
 

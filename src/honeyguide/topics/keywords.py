@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -11,7 +12,10 @@ from numpy.typing import NDArray
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.text import MAX_VOCABULARY, Terms
+from honeyguide.topics.text import MAX_CHARS, MAX_VOCABULARY, Terms
+
+DAMPED = np.array([0.0, *(1.0 + math.log(count) for count in range(1, MAX_CHARS // 2))])
+"""Weight of a word by how often it occurs."""
 
 
 class KeywordTopic(TopicModel):
@@ -38,7 +42,7 @@ class KeywordTopic(TopicModel):
         self._terms = Terms()
         numbers, counts = self._terms.count(self.text)
         weights = self._weights(numbers, counts)
-        self._norm = float(np.linalg.norm(weights))
+        self._norm = _length(weights)
         # The topic's stems are numbered first, so its vector is a short array.
         self._topic = np.zeros(len(numbers))
         self._topic[numbers] = weights
@@ -50,23 +54,22 @@ class KeywordTopic(TopicModel):
         return np.array([self._cosine(*self._terms.count(text)) for text in texts])
 
     def _cosine(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
-        weights = self._weights(numbers, counts)
-        norm = float(np.sqrt(weights @ weights))
-        if not norm:
-            return 0.0
         shared = int(np.searchsorted(numbers, len(self._topic)))
-        dot = float(weights[:shared] @ self._topic[numbers[:shared]])
-        return min(1.0, dot / (norm * self._norm))
+        if not shared:
+            return 0.0
+        weights = self._weights(numbers, counts)
+        dot = math.fsum((weights[:shared] * self._topic[numbers[:shared]]).tolist())
+        return min(1.0, dot / (_length(weights) * self._norm)) if dot else 0.0
 
     def _weights(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
-        weights: Floats = (1.0 + np.log(counts)) * self._terms.rarity()[numbers]
+        weights: Floats = DAMPED[np.minimum(counts, len(DAMPED) - 1)] * self._terms.rarity(numbers)
         return weights
 
     def explain(self, text: str) -> Explanation:
         """The topic's words found in the text, by their share of the cosine."""
         numbers, counts = self._terms.count(text)
         weights = self._weights(numbers, counts)
-        norm = float(np.linalg.norm(weights)) * self._norm or 1.0
+        norm = _length(weights) * self._norm or 1.0
         parts = [
             (f"{self._terms.stems[number]} x{count}", float(weight * self._topic[number] / norm))
             for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
@@ -78,3 +81,8 @@ class KeywordTopic(TopicModel):
             f"keywords: cosine {total:.3f} with the topic; {len(parts)} of its {len(self._topic)} words occur",
             parts,
         )
+
+
+def _length(weights: Floats) -> float:
+    # Summed exactly: stems are numbered as they are met, so after a restart the terms come in another order.
+    return math.sqrt(math.fsum((weights * weights).tolist()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from functools import cache
 from importlib.resources import files
 
@@ -34,8 +35,7 @@ class Terms(dict[str, int]):
         self._stem = Stemmer.Stemmer("english", 0)
         self._numbers: dict[str, int] = {}
         self.stems: list[str] = []
-        self._rarity: list[float] = []
-        self._rarity_array = np.empty(0)
+        self._rarity = array("d")
 
     def __missing__(self, word: str) -> int:
         stem = self._stem.stemWord(word)
@@ -47,11 +47,10 @@ class Terms(dict[str, int]):
         self[word] = number
         return number
 
-    def rarity(self) -> Floats:
-        """Inverse document frequency of every stem so far."""
-        if len(self._rarity_array) != len(self._rarity):
-            self._rarity_array = np.array(self._rarity)
-        return self._rarity_array
+    def rarity(self, numbers: NDArray[np.int64]) -> Floats:
+        """Inverse document frequency of stems."""
+        rarity: Floats = np.frombuffer(self._rarity)[numbers]
+        return rarity
 
     def count(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Distinct stems of a text and how often each occurs."""

@@ -1,0 +1,152 @@
+"""A page's bytes to `ParsedPage`: text, title, links, language, what it says to robots. Called by the crawler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from honeyguide.model import ParsedPage
+from honeyguide.parse.charset import decode
+from honeyguide.parse.flatten import harmless
+from honeyguide.parse.language import language_of
+from honeyguide.parse.links import MARK, Attributes, LinkTable, one_line, refresh_target
+from honeyguide.urls import DEFAULT_POLICY, UrlPolicy
+
+_MAX_TITLE_CHARS = 500
+_MAX_META_CHARS = 1_000
+_INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
+_WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
+_ROBOTS_NAMES = ("robots", "honeyguide")
+_PLAIN_TEXT = re.compile(r"\s*text/plain\b", re.IGNORECASE)
+
+
+def parse_page(
+    body: bytes,
+    url: str,
+    content_type: str = "",
+    *,
+    policy: UrlPolicy = DEFAULT_POLICY,
+    context_words: int = 0,
+    with_dom_paths: bool = False,
+    max_links: int = 10_000,
+    max_text_chars: int = 1_000_000,
+) -> ParsedPage:
+    """Read a page, whatever its bytes are; never raises.
+
+    Words of neighboring elements are kept apart, also where an inline element ends within a word.
+
+    >>> page = parse_page(b"<title>Birds</title><p>See <a href=/b>bees</a>.", "https://example.org/a")
+    >>> page.title, page.text, page.links.urls, page.links.anchors
+    ('Birds', 'See bees .', ['https://example.org/b'], ['bees'])
+    """
+    html, charset = decode(body, content_type)
+    html = html.replace(MARK, " ")  # marks of our own must be the only ones
+    if _PLAIN_TEXT.match(content_type):
+        text = one_line(html)[:max_text_chars]
+        return ParsedPage(text=text, language=language_of(text), charset=charset)
+    try:
+        tree = LexborHTMLParser(harmless(html))
+    except SelectolaxError:
+        return ParsedPage(charset=charset)
+    reader = _Reader(url, policy, tree, max_links, max_anchor_chars=2 * len(html))
+    title = tree.css_first("title")
+    dom_paths = reader.links.dom_paths() if with_dom_paths else ()
+    text, contexts = reader.text_and_contexts(context_words // 2)
+    return ParsedPage(
+        title=one_line(title.text()[:_MAX_TITLE_CHARS]) if title is not None else "",
+        text=text[:max_text_chars].rstrip(),
+        links=reader.links.columns(contexts, dom_paths),
+        language=language_of(text, reader.language),
+        charset=charset,
+        canonical=reader.canonical,
+        robots=frozenset(reader.robots),
+        bad_links=reader.links.bad_links,
+    )
+
+
+class _Reader:
+    """Walks once over what a tree says about links, robots and language."""
+
+    def __init__(
+        self, url: str, policy: UrlPolicy, tree: LexborHTMLParser, max_links: int, max_anchor_chars: int
+    ) -> None:
+        self.robots: set[str] = set()
+        self.canonical: str | None = None
+        self.language = _declared_language(tree)
+        self._tree = tree
+        self._policy = policy
+        nodes = _visible(tree)
+        self._base = _base(nodes, url, policy)
+        self._has_iframes = any(tag == "iframe" for tag, _ in nodes)
+        self.links = LinkTable(self._base, policy, max_links, max_anchor_chars)
+        for tag, node in nodes:
+            self._read(tag, node, node.attributes)
+
+    def _read(self, tag: str, node: LexborNode, attributes: Attributes) -> None:
+        match tag:
+            case "a" | "area":
+                self.links.add(node, attributes["href"] or "", attributes)
+            case "iframe" | "frame":
+                if source := attributes.get("src"):
+                    self.links.add(node, source, attributes)
+            case "link":
+                self._read_link(node, attributes)
+            case "meta":
+                self._read_meta(node, attributes)
+
+    def _read_link(self, node: LexborNode, attributes: Attributes) -> None:
+        relations = (attributes.get("rel") or "").lower().split()
+        reference = attributes["href"] or ""
+        if "next" in relations or "prev" in relations:
+            self.links.add(node, reference, attributes)
+        if "canonical" in relations and self.canonical is None:
+            self.canonical = self._policy.canonical(reference, self._base)
+
+    def _read_meta(self, node: LexborNode, attributes: Attributes) -> None:
+        content = attributes["content"] or ""
+        if (attributes.get("name") or "").strip().lower() in _ROBOTS_NAMES:
+            self.robots.update(_directives(content[:_MAX_META_CHARS]))
+        match (attributes.get("http-equiv") or "").strip().lower():
+            case "refresh":
+                target = refresh_target(content)
+                if target is not None:
+                    self.links.add(node, target, {})
+            case "content-language":
+                self.language = self.language or content[:_MAX_META_CHARS]
+
+    def text_and_contexts(self, half: int) -> tuple[str, list[str]]:
+        """Return the visible text, and the words around each link unless none are wanted. Changes the tree."""
+        if half:
+            self.links.mark()
+        if self._has_iframes:
+            self._tree.strip_tags(["iframe"], recursive=True)
+        text = self._tree.body.text(separator=" ") if self._tree.body is not None else ""
+        return self.links.text_and_contexts(text, half) if half else (one_line(text), [])
+
+
+def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
+    """Take what nobody sees out of the tree, and return the elements we want of the rest, with their names."""
+    visible = []
+    for node in tree.css(_WANTED):
+        tag = node.tag or ""
+        if tag in _INVISIBLE:
+            node.decompose()
+        elif node.parent is not None:  # else it went with its parent
+            visible.append((tag, node))
+    return visible
+
+
+def _base(nodes: Sequence[tuple[str, LexborNode]], url: str, policy: UrlPolicy) -> str:
+    base = next((node.attributes["href"] for tag, node in nodes if tag == "base"), None)
+    return (policy.canonical(base, url) if base else None) or url
+
+
+def _declared_language(tree: LexborHTMLParser) -> str:
+    attributes = tree.root.attributes if tree.root is not None else {}
+    return attributes.get("lang") or attributes.get("xml:lang") or ""
+
+
+def _directives(content: str) -> Iterable[str]:
+    return filter(None, (directive.strip() for directive in content.lower().split(",")))

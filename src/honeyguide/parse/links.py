@@ -1,0 +1,156 @@
+"""The links of a parsed tree: one entry per target, with anchor, nofollow and, when asked for, words and path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+from selectolax.lexbor import LexborNode
+
+from honeyguide.model import ParsedLinks
+from honeyguide.urls import UrlPolicy
+
+MARK = "\0"
+"""Sets off what is put into a tree from what was there: HTML has no way to write it, not even `&#0;`."""
+
+_MAX_ANCHOR_CHARS = 300
+_MAX_PATH_LEVELS = 30
+_UNTRUSTED = frozenset(("nofollow", "ugc", "sponsored"))
+_CONTROL = re.compile(r"[\x01-\x1f\x7f-\x9f]+")
+_REFRESH = re.compile(
+    r"[\t\n\f\r ]*[0-9.][0-9.]*(?=[;,\t\n\f\r ])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(.+)", re.DOTALL
+)
+_URL_EQUALS = re.compile(r"url[\t\n\f\r ]*=[\t\n\f\r ]*", re.IGNORECASE)
+
+Attributes = Mapping[str, str | None]
+
+
+def one_line(text: str) -> str:
+    r"""Return the words of a text with one space between them and without control characters.
+
+    >>> one_line(" two\n\x07words ")
+    'two words'
+    """
+    return _clean(" ".join(text.split()))
+
+
+def refresh_target(content: str) -> str | None:
+    """Return the url a meta refresh leads to, as written, or None when it only reloads the page.
+
+    >>> refresh_target("5; URL='next.html'")
+    'next.html'
+    """
+    found = _REFRESH.match(content)
+    if found is None:
+        return None
+    target = found[1]
+    if prefix := _URL_EQUALS.match(target):
+        target = target[prefix.end() :]
+    if target[:1] in ("'", '"'):
+        target = target[1:].partition(target[0])[0]
+    return target or None
+
+
+def _clean(line: str) -> str:
+    return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
+
+
+class LinkTable:
+    """Collects links in document order."""
+
+    def __init__(self, base: str, policy: UrlPolicy, max_links: int, max_anchor_chars: int) -> None:
+        self.bad_links = 0
+        self._base = base
+        self._policy = policy
+        self._max_links = max_links
+        # Links can lie in links; what all of them may read bounds the work.
+        self._chars_left = max_anchor_chars
+        self._rows: dict[str, int] = {}
+        self._anchors: list[str] = []
+        self._nofollow: list[bool] = []
+        self._nodes: list[LexborNode] = []
+        self._word_counts: list[int] = []
+
+    def add(self, node: LexborNode, reference: str, attributes: Attributes) -> None:
+        """Enter a link; a target seen before only lends its anchor to an entry that has none."""
+        url = self._policy.canonical(reference, self._base)
+        if url is None:
+            self.bad_links += 1
+            return
+        relations = attributes.get("rel") or ""
+        is_nofollow = relations != "" and not _UNTRUSTED.isdisjoint(relations.lower().split())
+        row = self._rows.get(url)
+        if row is None:
+            if len(self._rows) < self._max_links:
+                self._append(url, node, attributes, is_nofollow)
+            return
+        self._nofollow[row] = self._nofollow[row] and is_nofollow
+        if not self._anchors[row]:
+            self._anchors[row], self._word_counts[row] = self._anchor(node, attributes)
+            self._nodes[row] = node
+
+    def _append(self, url: str, node: LexborNode, attributes: Attributes, is_nofollow: bool) -> None:
+        self._rows[url] = len(self._rows)
+        anchor, word_count = self._anchor(node, attributes)
+        self._anchors.append(anchor)
+        self._word_counts.append(word_count)
+        self._nofollow.append(is_nofollow)
+        self._nodes.append(node)
+
+    def _anchor(self, node: LexborNode, attributes: Attributes) -> tuple[str, int]:
+        """Return what stands for the link, and how many words of the page's text that is."""
+        words = node.text(separator=" ").split() if self._chars_left > 0 else ()
+        if words:
+            anchor = " ".join(words)
+            self._chars_left -= len(anchor)
+            return _clean(anchor[:_MAX_ANCHOR_CHARS]), len(words)
+        image = node.css_first("img[alt]") if node.first_child is not None else None
+        alternative = image.attributes["alt"] if image is not None else attributes.get("alt")
+        return one_line((alternative or attributes.get("title") or "")[:_MAX_ANCHOR_CHARS]), 0
+
+    def mark(self) -> None:
+        """Put the number of every entry into the tree, between marks and before its node, for `contexts`."""
+        for row, node in enumerate(self._nodes):
+            node.insert_before(f"{MARK}{row}{MARK}")
+
+    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, list[str]]:
+        """Return the text without marks and, for every entry, its anchor between the words before and after."""
+        pieces = _CONTROL.sub(" ", marked_text).split(MARK)
+        words: list[str] = []
+        starts: dict[int, int] = {}
+        for text, row in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+            words += text.split()
+            if row:
+                starts[int(row)] = len(words)
+        return " ".join(words), [
+            self._context(row, starts.get(row), words, half) for row in range(len(self._anchors))
+        ]
+
+    def _context(self, row: int, start: int | None, words: list[str], half: int) -> str:
+        if start is None:  # a link that is not in the text, such as one in the head
+            return self._anchors[row]
+        end = start + self._word_counts[row]
+        around = (*words[max(0, start - half) : start], self._anchors[row], *words[end : end + half])
+        return " ".join(filter(None, around))
+
+    def dom_paths(self) -> list[str]:
+        """Return the names of the elements each entry lies in, outermost first, itself last."""
+        paths: dict[int, tuple[str, ...]] = {}
+        return ["/".join(_path(node, paths)) for node in self._nodes]
+
+    def columns(self, contexts: Sequence[str], dom_paths: Sequence[str]) -> ParsedLinks:
+        """Return the entries as they are handed on."""
+        return ParsedLinks(list(self._rows), self._anchors, self._nofollow, contexts, dom_paths)
+
+
+def _path(node: LexborNode | None, paths: dict[int, tuple[str, ...]]) -> tuple[str, ...]:
+    unknown = []
+    while node is not None and node.is_element_node and node.mem_id not in paths:
+        unknown.append(node)
+        node = node.parent
+    path = paths.get(node.mem_id, ()) if node is not None else ()
+    for element in reversed(unknown):
+        path = (*path[1 - _MAX_PATH_LEVELS :], element.tag or "")
+        paths[element.mem_id] = path
+    return path

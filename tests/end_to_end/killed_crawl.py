@@ -1,0 +1,139 @@
+"""Crawl the sample web while being killed at random moments; prints one JSON line. Run by test_kill.py.
+
+Each life of the crawl is a forked process, so that it dies at any moment of its work and not of Python's start-up.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.sample import SampleFetcher
+from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.model import Response
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.archive import read_page
+from honeyguide.store.reader import CrawlReader
+from honeyguide.store.sqlite import DATABASE_NAME
+
+WEB = SampleWeb(pages=3_000)
+TOPIC = WEB.topic_names[0]
+LONGEST_LIFE_SECONDS = 0.12
+
+
+class NotingFetcher(Fetcher):
+    """Writes down every url asked for, at once, so that the notes outlive the process."""
+
+    def __init__(self, notes: Path) -> None:
+        self._inner = SampleFetcher(WEB)
+        self._notes = os.open(notes, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+
+    async def fetch(self, url: str) -> Response:
+        os.write(self._notes, f"{url}\n".encode())
+        return await self._inner.fetch(url)
+
+    async def close(self) -> None:
+        os.close(self._notes)
+
+
+def crawl(folder: Path, pages: int, strategy: str) -> None:
+    order = CrawlOrder().with_overrides(
+        {
+            "topic.text": WEB.description(TOPIC),
+            "seeds.urls": WEB.seeds(TOPIC),
+            "strategy.name": strategy,
+            "limits.max_pages": pages,
+            "crawl.batch": 8,
+            "web.sample_pages": WEB.pages,
+        }
+    )
+    fetcher = NotingFetcher(folder / "asked.txt")
+    crawler = assemble(order, folder, fetcher, make_topic(order), make_strategy(order))
+    crawler.run()
+    crawler.close()
+
+
+def committed(folder: Path) -> list[str]:
+    if not (folder / DATABASE_NAME).exists():
+        return []
+    reader = CrawlReader(folder)
+    try:
+        return [visit.url for visit in reader.visits()]
+    finally:
+        reader.close()
+
+
+def live_and_die(folder: Path, pages: int, strategy: str, seconds: float) -> bool:
+    """True when the crawl was killed, false when it had ended before."""
+    child = os.fork()
+    if child == 0:
+        try:
+            crawl(folder, pages, strategy)
+        finally:
+            os._exit(0)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def result(folder: Path) -> dict[str, object]:
+    reader = CrawlReader(folder)
+    visits = list(reader.visits())
+    bodies = [read_page(folder / "archive", reader.location(visit.url_id)).body for visit in visits]
+    outcome = {
+        "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
+        "links": [(link.source, link.target, link.anchor) for link in reader.links()],
+        "failures": [(url, failure.error) for url, failure in reader.failures()],
+        "columns": {
+            name: [repr(number) for number in reader.state().urls[name].tolist()]
+            for name in ("status", "tries", "priority", "relevance", "depth", "via")
+        },
+        "archived": [len(body) == visit.bytes for body, visit in zip(bodies, visits, strict=True)],
+        "harvest_log": [line.split("\t")[1:] for line in (folder / "harvest.log").read_text().splitlines()],
+    }
+    reader.close()
+    return outcome
+
+
+def main() -> None:
+    folder, pages, kills, strategy, seed = (
+        Path(sys.argv[1]),
+        *map(int, sys.argv[2:4]),
+        sys.argv[4],
+        int(sys.argv[5]),
+    )
+    folder.mkdir(parents=True)
+    dice, killed, lost, asked_again = random.Random(seed), 0, [], []
+    safe: list[str] = []
+    while killed < kills:
+        (folder / "asked.txt").write_text("")
+        if not live_and_die(folder, pages, strategy, dice.uniform(0.0, LONGEST_LIFE_SECONDS)):
+            break
+        killed += 1
+        asked_again += sorted(set(safe) & set((folder / "asked.txt").read_text().split("\n")))
+        now = committed(folder)
+        lost += [url for url, kept in zip(safe, now, strict=False) if url != kept] + safe[len(now) :]
+        safe = now
+    pages_at_kills = len(safe)
+    crawl(folder, pages, strategy)
+    print(
+        json.dumps(
+            {
+                "kills": killed,
+                "pages_at_last_kill": pages_at_kills,
+                "lost": lost,
+                "asked_again": asked_again,
+                **result(folder),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
