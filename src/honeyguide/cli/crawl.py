@@ -31,7 +31,7 @@ pages) over the last 50, the last 500 and all pages, urls waiting, and failures.
 
 def crawl(
     order_file: Annotated[
-        Path | None, typer.Argument(metavar="[ORDER.toml]", help="A crawl order; options change it.")
+        Path | None, typer.Argument(metavar="ORDER.toml", help="A crawl order; options change it.")
     ] = None,
     topic: Annotated[str | None, typer.Option(metavar="TEXT", help="The topic in words.")] = None,
     seed: Annotated[list[str] | None, typer.Option(metavar="URL", help="Start here. Repeatable.")] = None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Set
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -22,7 +21,7 @@ EXAMPLES = """Examples:
   honeyguide demo
   honeyguide demo --pages 2000 --folder crawls/my-demo"""
 
-TOPIC = "bees"
+TOPIC = "fishing"
 PAGES = 600
 WEB_FACTOR = 5
 FEWEST_PAGES = 20
@@ -63,7 +62,7 @@ def demo(
     out = terminal.out()
     out.print(
         f"The built-in sample web has {web.pages:,} pages; {len(targets):,} are about"
-        f' "{order.topic.text}".\nFetching {pages:,} of them into {place}, starting from'
+        f' "{order.topic.text}".\nFetching {pages:,} pages into {place}, starting from'
         f" {len(order.seeds.urls)} pages, the most promising links first ..."
     )
     with closing(start_crawl(order)) as crawler:
@@ -71,7 +70,7 @@ def demo(
         line = running.summary_line(crawler.progress(), crawler.harvest.pages)
     if reason.value == "stopped_by_user":
         raise typer.Exit(running.STOPPED)
-    out.print(line)
+    out.print(f"As the crawler judged: {line}\n")
     focused = _found(place, targets)
     _print_comparison(focused, breadth_first(order, targets), len(targets))
     _print_next_steps(place)
@@ -108,6 +107,8 @@ def demo_order(web: SampleWeb, pages: int, folder: Path) -> CrawlOrder:
 
 def breadth_first(order: CrawlOrder, targets: Set[str]) -> Result:
     """Run the same crawl without focus, and forget all but the result."""
+    from tempfile import TemporaryDirectory
+
     from honeyguide.assembly import start_crawl
 
     with TemporaryDirectory(prefix="honeyguide-") as name:
@@ -137,18 +138,18 @@ def _print_comparison(focused: Result, blind: Result, targets: int) -> None:
             terminal.percent(result.precision),
             terminal.percent(result.targets_found / targets),
         )
-    terminal.out().print(rows)
+    out = terminal.out()
+    out.print(rows)
+    out.print("Harvest rate: share of the fetched pages. Recall: share of all pages on the topic.")
+    out.print("Both differ from topic to topic and from web to web; this is one of them.\n")
 
 
 def _print_next_steps(folder: Path) -> None:
-    from honeyguide.cli.options import threshold
-    from honeyguide.assembly import read_order
-
     with open_crawl(folder) as reader:
         best = reader.top_pages(SHOWN_PAGES)
     out = terminal.out()
     out.print("The best pages:")
-    out.print(page_table(best, threshold(read_order(folder))))
+    out.print(page_table(best))
     out.print("Now try:")
     steps = (
         f"status {folder}",

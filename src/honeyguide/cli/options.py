@@ -17,7 +17,7 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a 
 Assignments = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="KEY=VALUE", help="Change any setting, as in limits.max_depth=3. Repeatable."
+        "--set", metavar="KEY=VALUE", help="Change any setting, as in scope.max_depth=3. Repeatable."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,36 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
 
 if TYPE_CHECKING:
+    from honeyguide.settings import CrawlOrder
     from honeyguide.store.reader import CrawlReader
 
 EXAMPLES = """Examples:
   honeyguide status crawls/beekeeping
   honeyguide status crawls/beekeeping --json | jq .harvest_all"""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlNumbers:
+    """Everything there is to count; the fields are the keys of the JSON form."""
+
+    folder: str
+    topic: str
+    strategy: str
+    process: int | None  # that has the crawl open; 0 if it did not say which
+    first_time: float | None
+    last_time: float | None
+    pages: int
+    relevant: int
+    relevant_above: float
+    harvest_last_50: float
+    harvest_last_500: float
+    harvest_all: float
+    mean_relevance: float
+    failures: int
+    hosts: int
+    urls: int
+    urls_by_status: dict[str, int]
+    counts: dict[str, int]
 
 
 def status(folder: Folder, as_json: AsJson = False) -> None:
@@ -30,21 +56,51 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
 
     order = read_order(folder)
     with open_crawl(folder) as reader:
-        numbers = {
-            "folder": str(folder),
-            "topic": order.topic.text,
-            "strategy": order.strategy.name,
-            "process": process_at_work(folder),
-            **crawl_numbers(reader, threshold(order)),
-        }
+        numbers = crawl_numbers(reader, order)
     if as_json:
-        typer.echo(json.dumps(numbers, indent=2))
-    else:
-        _print(numbers)
+        typer.echo(json.dumps(asdict(numbers), indent=2))
+        return
+    rows = terminal.table("what", "number", fold=("number",))
+    rows.show_header = False
+    for name, value in _lines(numbers):
+        rows.add_row(name, terminal.clean(value))
+    terminal.out().print(rows)
+
+
+def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
+    """Count a crawl."""
+    from honeyguide.crawl.harvest import LONG, SHORT, Harvest
+    from honeyguide.model import Status
+
+    summary = reader.summary()
+    harvest = Harvest(threshold(order))
+    for visit in reader.visits():
+        harvest.add(visit.relevance)
+    statuses = reader.state().urls["status"][1:]
+    return CrawlNumbers(
+        folder=str(reader.folder),
+        topic=order.topic.text,
+        strategy=order.strategy.name,
+        process=process_at_work(reader.folder),
+        first_time=summary.first_time,
+        last_time=summary.last_time,
+        pages=harvest.pages,
+        relevant=harvest.relevant,
+        relevant_above=harvest.relevant_above,
+        harvest_last_50=harvest.last(SHORT),
+        harvest_last_500=harvest.last(LONG),
+        harvest_all=harvest.overall,
+        mean_relevance=summary.mean_relevance,
+        failures=summary.failures,
+        hosts=summary.hosts,
+        urls=summary.urls,
+        urls_by_status={each.name.lower(): int((statuses == each).sum()) for each in Status},
+        counts=summary.counts,
+    )
 
 
 def process_at_work(folder: Path) -> int | None:
-    """Tell which process has the crawl open; None when nobody has."""
+    """Tell which process has the crawl open; None when nobody has, 0 when it did not say."""
     from honeyguide.store.lock import LOCK_NAME
 
     try:
@@ -60,50 +116,25 @@ def process_at_work(folder: Path) -> int | None:
     return None
 
 
-def crawl_numbers(reader: CrawlReader, relevant_above: float) -> dict[str, object]:
-    """Gather everything there is to count."""
-    from honeyguide.crawl.harvest import LONG, SHORT, Harvest
-    from honeyguide.model import Status
-
-    summary = reader.summary()
-    harvest = Harvest(relevant_above)
-    for visit in reader.visits():
-        harvest.add(visit.relevance)
-    statuses = reader.state().urls["status"][1:]
-    return {
-        "pages": harvest.pages,
-        "relevant": harvest.relevant,
-        "relevant_above": relevant_above,
-        "harvest_last_50": harvest.last(SHORT),
-        "harvest_last_500": harvest.last(LONG),
-        "harvest_all": harvest.overall,
-        "mean_relevance": summary.mean_relevance,
-        "failures": summary.failures,
-        "hosts": summary.hosts,
-        "urls": summary.urls,
-        "urls_by_status": {each.name.lower(): int((statuses == each).sum()) for each in Status},
-        "first_time": summary.first_time,
-        "last_time": summary.last_time,
-        "counts": summary.counts,
-    }
-
-
-def _print(numbers: Mapping[str, object]) -> None:
-    process = numbers["process"]
-    rows = terminal.table("what", "number", fold=("number",))
-    rows.show_header = False
-    rows.add_row("crawl", terminal.clean(f"{numbers['folder']}: {numbers['topic']}"))
-    rows.add_row("strategy", terminal.clean(str(numbers["strategy"])))
-    rows.add_row("at work now", "no" if process is None else f"yes, process {process or 'unknown'}")
-    for name in ("first_time", "last_time"):
-        rows.add_row(f"{name.partition('_')[0]} page", terminal.moment(numbers[name]))  # type: ignore[arg-type]
-    rows.add_row("pages", f"{numbers['pages']:,}")
-    rows.add_row("relevant", f"{numbers['relevant']:,} (relevance {numbers['relevant_above']} or more)")
-    rates = (
-        terminal.percent(float(str(numbers[f"harvest_{span}"]))) for span in ("last_50", "last_500", "all")
+def _lines(numbers: CrawlNumbers) -> Iterator[tuple[str, str]]:
+    yield "crawl", f"{numbers.folder}: {numbers.topic}"
+    yield "strategy", numbers.strategy
+    yield "at work now", "no" if numbers.process is None else f"yes, process {numbers.process or 'unknown'}"
+    yield "first page", terminal.moment(numbers.first_time)
+    yield "last page", terminal.moment(numbers.last_time)
+    yield "pages", f"{numbers.pages:,}"
+    yield "relevant", f"{numbers.relevant:,} (relevance {numbers.relevant_above:g} or more)"
+    rates = (numbers.harvest_last_50, numbers.harvest_last_500, numbers.harvest_all)
+    yield (
+        "harvest rate",
+        "{} of the last 50, {} of the last 500, {} of all".format(*map(terminal.percent, rates)),
     )
-    rows.add_row("harvest rate", "{} of the last 50, {} of the last 500, {} of all".format(*rates))
-    rows.add_row("hosts", f"{numbers['hosts']:,}")
-    rows.add_row("failures", f"{numbers['failures']:,}")
-    _add_counts(rows, numbers)
-    terminal.out().print(rows)
+    yield "mean relevance", f"{numbers.mean_relevance:.3f}"
+    yield "hosts", f"{numbers.hosts:,}"
+    by_status = (
+        f"{count:,} {name.replace('_', ' ')}" for name, count in numbers.urls_by_status.items() if count
+    )
+    yield "urls", f"{numbers.urls:,}: {', '.join(by_status)}"
+    yield "failures", f"{numbers.failures:,}"
+    for name, count in numbers.counts.items():
+        yield name.replace("_", " "), f"{count:,}"

@@ -110,15 +110,16 @@ class Absorber:
     def absorb(self, arrivals: Sequence[Arrival], pages_before: int) -> Batch:
         """Take in a batch of arrivals."""
         work = _Harvested()
-        fetched, moved = [], []
+        fetched, moved, failed = [], [], []
         for arrival in arrivals:
             problem = self._problem(arrival.outcome)
             if problem:
-                self._fail(arrival, problem, work)
+                failed.append((arrival, problem))
             elif isinstance(arrival.outcome, Response) and arrival.outcome.redirect is not None:
                 moved.append(arrival)
             else:
                 fetched.append(arrival)
+        self._take_failures(failed, work)
         self._take_pages(fetched, work)
         self._take_redirects(moved, work)
         self._refresh(pages_before, pages_before + len(work.visits))
@@ -262,7 +263,8 @@ class Absorber:
             target = self._policy.canonical(response.redirect or "", arrival.url)
             admitted = self._intake.admit([target], source, deeper=False) if target else source
             if admitted[0] in (-1, arrival.url_id):
-                self._fail(arrival, FetchError("redirects to nowhere this crawl may go"), work)
+                error = FetchError("redirects to nowhere this crawl may go")
+                self._take_failures([(arrival, error)], work)
                 continue
             self._state.set("status", source, Status.MOVED)
             self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
@@ -270,17 +272,20 @@ class Absorber:
             work.counts["redirects"] += 1
             self._push(self._strategy.redirect(source, admitted, self._view))
 
-    def _fail(self, arrival: Arrival, error: FetchError, work: _Harvested) -> None:
-        ids = np.array([arrival.url_id], dtype=np.int32)
-        tries = int(self._state.urls["tries"][arrival.url_id]) + 1
-        is_final = tries > error.max_retries
-        self._state.set("tries", ids, min(tries, MOST_TRIES))
-        self._state.set("status", ids, Status.FAILED if is_final else Status.KNOWN)
-        if not is_final:
-            self._push(self._strategy.retry(ids, self._view))
-        message = str(error)[:LONGEST_MESSAGE]
-        work.failures.append(
-            Failure(arrival.url_id, arrival.time, type(error).__name__, message, tries, is_final)
+    def _take_failures(self, failed: Sequence[tuple[Arrival, FetchError]], work: _Harvested) -> None:
+        if not failed:
+            return
+        ids = np.array([arrival.url_id for arrival, _ in failed], dtype=np.int32)
+        tries = np.minimum(self._state.urls["tries"][ids].astype(np.int64) + 1, MOST_TRIES)
+        is_final = tries > [error.max_retries for _, error in failed]
+        self._state.set("tries", ids, tries)
+        self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
+        self._push(self._strategy.retry(ids[~is_final], self._view))
+        work.failures.extend(
+            Failure(
+                arrival.url_id, arrival.time, type(error).__name__, str(error)[:LONGEST_MESSAGE], tried, final
+            )
+            for (arrival, error), tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
 
     def _rank(self, pages: Pages) -> None:

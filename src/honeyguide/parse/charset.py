@@ -40,6 +40,8 @@ _MAX_LABEL = 40
 _PRESCAN_BYTES = 1024
 _HEAD_BYTES = 4096
 _DETECTION_BYTES = 16_384
+_MIN_EVIDENCE_BYTES = 6  # a guess from fewer would be worse than the default of browsers
+_ASCII = bytes(range(128))
 
 _HEADER_CHARSET = re.compile(
     r"""(?:"[^"]*+"|[^"])*?;\s*charset=(?:"([^"]+)"\s*(?=[;,]|$)|([^\s;,"']++)(?!["']))""", re.I
@@ -156,7 +158,10 @@ def _detected_charset(body: bytes) -> str:
     sample = body[:_DETECTION_BYTES]
     if name := _utf_16_by_zeros(sample):
         return name
-    codec = detect_encoding(sample, html5_compatible=False) or ""
+    beyond_ascii = len(sample.translate(None, delete=_ASCII))
+    codec = "ascii"
+    if beyond_ascii >= _MIN_EVIDENCE_BYTES or b"\x1b" in sample:
+        codec = detect_encoding(sample, html5_compatible=False) or "ascii"
     name = _DETECTED.get(codec) or charset_of_label(codec)
     if name in ("", UTF_8, "windows-1252"):
         return UTF_8 if _is_nearly_utf_8(sample) else "windows-1252"

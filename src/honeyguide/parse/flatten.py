@@ -22,7 +22,7 @@ _MAX_ATTRIBUTES = 200
 _ATTRIBUTE = r"""[^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _TAG = re.compile(rf"<(/?[A-Za-z][^\s/>]*+)((?:[\s/]++|{_ATTRIBUTE})*+)>?")
-_RAW_TEXT = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+_RAW_TEXT = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 _TAG_NAME = re.compile(
     "|".join(
         (

@@ -47,7 +47,7 @@ def parse_page(
         text = one_line(html)[:max_text_chars]
         return ParsedPage(text=text, language=language_of(text), charset=charset)
     try:
-        tree = LexborHTMLParser(harmless(html))
+        tree = LexborHTMLParser(harmless(html), scripting=True)
     except SelectolaxError:
         return ParsedPage(charset=charset)
     reader = _Reader(url, policy, tree, max_links, max_anchor_chars=2 * len(html))
@@ -79,7 +79,6 @@ class _Reader:
         self._policy = policy
         nodes = _visible(tree)
         self._base = _base(nodes, url, policy)
-        self._has_iframes = any(tag == "iframe" for tag, _ in nodes)
         self.links = LinkTable(self._base, policy, max_links, max_anchor_chars)
         for tag, node in nodes:
             self._read(tag, node, node.attributes)
@@ -120,8 +119,6 @@ class _Reader:
         """Return the visible text, and the words around each link unless none are wanted. Changes the tree."""
         if half:
             self.links.mark()
-        if self._has_iframes:
-            self._tree.strip_tags(["iframe"], recursive=True)
         text = self._tree.body.text(separator=" ") if self._tree.body is not None else ""
         return self.links.text_and_contexts(text, half) if half else (one_line(text), [])
 
@@ -135,6 +132,8 @@ def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
             node.decompose()
         elif node.parent is not None:  # else it went with its parent
             visible.append((tag, node))
+            if tag == "iframe" and node.first_child is not None:
+                node.first_child.decompose()
     return visible
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from resiliparse.parse.lang import detect_fast  # type: ignore[import-untyped]
+import pycld2
 
 # ISO 639-1 with the codes of ISO 639-2 that mean the same.
 _TWO_LETTERS = """
@@ -32,12 +32,8 @@ _CODES = {
 }
 _PRIMARY_SUBTAG = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
 
-# Chosen on texts of known language: with less text, a worse rank or a smaller lead, one answer in ten was wrong.
-_SAMPLE_CHARS = 1500
+_SAMPLE_CHARS = 1000
 _MIN_CHARS = 60
-_WORST_RANK = 800
-_MIN_LEAD = 40
-_ANY_RANK = 1_000_000
 
 
 def language_of(text: str, declared: str = "") -> str:
@@ -53,8 +49,8 @@ def language_of(text: str, declared: str = "") -> str:
 def _detected(sample: str) -> str:
     if len(sample) < _MIN_CHARS:
         return ""
-    ranked = detect_fast(sample, cutoff=_ANY_RANK, n_results=2)
-    if len(ranked) < 2:
+    try:
+        is_reliable, _, ranked = pycld2.detect(sample.encode("utf-8", "replace"), isPlainText=True)
+    except pycld2.error:  # characters it does not take for text
         return ""
-    (best, rank), (_, next_rank) = ranked
-    return _CODES.get(best, "") if rank <= _WORST_RANK and next_rank - rank >= _MIN_LEAD else ""
+    return _CODES.get(ranked[0][1].partition("-")[0], "") if is_reliable else ""

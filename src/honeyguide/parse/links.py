@@ -19,7 +19,7 @@ _MAX_PATH_LEVELS = 30
 _UNTRUSTED = frozenset(("nofollow", "ugc", "sponsored"))
 _CONTROL = re.compile(r"[\x01-\x1f\x7f-\x9f]+")
 _REFRESH = re.compile(
-    r"[\t\n\f\r ]*[0-9.][0-9.]*(?=[;,\t\n\f\r ])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(.+)", re.DOTALL
+    r"[\t\n\f\r ]*+[0-9.]++(?=[;,\t\n\f\r ])[\t\n\f\r ]*+[;,]?+[\t\n\f\r ]*+(.+)", re.DOTALL
 )
 _URL_EQUALS = re.compile(r"url[\t\n\f\r ]*=[\t\n\f\r ]*", re.IGNORECASE)
 

@@ -16,8 +16,8 @@ from hashlib import sha1
 from http import HTTPStatus
 from pathlib import Path
 
-from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
+from isal import igzip
 
 from honeyguide import __version__
 from honeyguide.errors import DiskFull, StoreError
@@ -28,7 +28,7 @@ MAX_FILE_BYTES = 1 << 30
 """A file that a batch has brought to this length is finished; the next batch starts a new one."""
 
 GZIP_LEVEL = 2
-"""Level 1 takes two thirds of the time, and a quarter more room."""
+"""Of isal: the size of zlib's level 2 in a quarter of its time."""
 
 _OPEN = ".open"
 _NAME = re.compile(r"honeyguide-\d{17}-(\d{5,})\.warc\.gz")
@@ -54,8 +54,6 @@ class PageArchive:
         self._name = committed.file if committed else None
         self._length = self._flushed = committed.offset if committed else 0
         self._file: io.FileIO | None = None
-        self._packed = io.BytesIO()
-        self._gzip = GzipWriter(self._packed, GZIP_LEVEL)
         with _disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self.lost_bytes = _rewind(folder, committed) if committed else _clear(folder)
@@ -117,13 +115,14 @@ class PageArchive:
     def _write(self, record: WarcRecord, payload_digest: bytes | None) -> Location:
         assert self._file is not None
         assert self._name is not None
-        self._packed.seek(0)
-        self._packed.truncate()
-        record.write(self._gzip, checksum_data=True, payload_digest=payload_digest)
-        self._gzip.finish()  # each record its own gzip member, so that it can be read alone
+        written = io.BytesIO()
+        record.write(written, checksum_data=True, payload_digest=payload_digest)
+        packed = igzip.compress(
+            written.getvalue(), GZIP_LEVEL, mtime=0
+        )  # each record alone, so it can be read alone
         location = Location(self._name, self._length)
         with _disk_errors(self.folder):
-            self._length += _write_all(self._file, self._packed.getvalue(), self._length)
+            self._length += _write_all(self._file, packed, self._length)
         return location
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Floats
 
-WORD = re.compile(r"[^\W\d_]{2,40}")
-MAX_CHARS = 10_000
-"""Only the beginning of a text is read: about 1,500 words settle what a page is about, and bound the cost."""
+WORD = re.compile(r"[^\W\d_]{2,40}+")
+MAX_CHARS = 6_500
+"""Only the beginning of a text is read: about 1,000 words settle what a page is about, and bound the cost."""
 MAX_VOCABULARY = 500_000
 WORDS_PER_PAGE = 400.0
 SHARE_OF_FIRST_WORD = 0.08

@@ -1,0 +1,194 @@
+"""`honeyguide explain`: why a url has its relevance and priority, and by which path it was found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honeyguide.cli import terminal
+from honeyguide.cli.options import Folder, open_crawl, threshold
+from honeyguide.errors import SettingsError, StoreError
+
+if TYPE_CHECKING:
+    from honeyguide.crawl.state import State
+    from honeyguide.model import Explanation
+    from honeyguide.settings import CrawlOrder
+    from honeyguide.store.reader import CrawlReader
+    from honeyguide.topics.base import TopicModel
+
+EXAMPLES = """Examples:
+  honeyguide explain crawls/beekeeping https://example.org/hives"""
+
+MOST_PARTS = 15
+_URL_ID = re.compile(r"\burl ([0-9]{1,10})\b")
+
+
+def explain(
+    folder: Folder, url: Annotated[str, typer.Argument(metavar="URL", help="Any url, in any spelling.")]
+) -> None:
+    """Tell why a page has its relevance and priority, and by which links it was found.
+
+    Of a url that was not fetched, tells why not.
+    """
+    from honeyguide.assembly import make_topic, read_order
+
+    order = read_order(folder)
+    canonical = canonical_url(url, order)
+    _print(canonical)
+    with open_crawl(folder) as reader:
+        url_id = reader.find_url(canonical)
+        if url_id is None:
+            _print(why_unknown(canonical, order))
+            return
+        case = _Case(reader, order, make_topic(order), reader.state(), url_id)
+        case.print_standing()
+        case.print_relevance()
+        case.print_priority()
+        case.print_path()
+
+
+def canonical_url(url: str, order: CrawlOrder) -> str:
+    """Write a url as the crawl knows it."""
+    from honeyguide.seeds import check_seeds
+    from honeyguide.urls import UrlPolicy
+
+    found = check_seeds([url], UrlPolicy(order.scope.dropped_parameters))
+    if not found.urls:
+        reasons = "".join(f": {problem.reason}" for problem in found.problems)
+        raise SettingsError(f"{url!r} is no url{reasons}")
+    return found.urls[0]
+
+
+def why_unknown(url: str, order: CrawlOrder) -> str:
+    """Say why the crawl does not know a url at all."""
+    from honeyguide.crawl.scope import Scope
+    from honeyguide.urls import host_of
+
+    refusal = Scope(order.scope).refusal(url, host_of(url), depth=0)
+    if refusal:
+        return f"not in this crawl: the rules of [scope] refuse it ({refusal.replace('_', ' ')})"
+    return (
+        "not in this crawl: no page fetched so far links to it, or only by links that were not followed"
+        " (nofollow, too deep, host full); `honeyguide status` counts those"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One known url and all that is needed to explain it."""
+
+    reader: CrawlReader
+    order: CrawlOrder
+    topic: TopicModel
+    state: State
+    url_id: int
+
+    def print_standing(self) -> None:
+        """Print what became of the url."""
+        from honeyguide.model import Status
+
+        status = Status(int(self.state.urls["status"][self.url_id]))
+        visit = self.reader.last_visit(self.url_id)
+        if visit:
+            _print(f"title: {visit.title}")
+            _print(
+                f"fetched {terminal.moment(visit.time)}, status {visit.status}, {visit.bytes:,} bytes,"
+                f" depth {visit.depth}, {visit.links:,} links"
+            )
+        else:
+            _print(self._unfetched(status.name.lower()))
+        for failure in self.reader.failures_of(self.url_id):
+            what_next = "given up" if failure.final else "to be tried again"
+            _print(f"failed {terminal.moment(failure.time)}: {failure.error}: {failure.message}; {what_next}")
+
+    def _unfetched(self, status: str) -> str:
+        targets = self.state.links.outlinks(self.url_id)
+        meanings = {
+            "known": "known, but not waiting: no strategy wanted it, or it was dropped as the worst",
+            "queued": "waiting in the queue",
+            "failed": "could not be fetched",
+            "moved": "moved to " + ", ".join(self.reader.url_text(int(target)) for target in targets),
+        }
+        return f"not fetched: {meanings.get(status, status)}"
+
+    def print_relevance(self) -> None:
+        """Print the parts of the page's relevance, from the archived page."""
+        visit = self.reader.last_visit(self.url_id)
+        if visit is None:
+            return
+        above = threshold(self.order)
+        judged = "relevant" if visit.relevance >= above else "not relevant"
+        _head(f"Relevance {visit.relevance:.3f} ({judged}; the threshold is {above:g})")
+        text = self._archived_text()
+        if text is None:
+            _print("  the page is not in the archive, so nothing more can be said (see output.archive)")
+        else:
+            self._print_explanation(self.topic.explain(text))
+
+    def _archived_text(self) -> str | None:
+        from honeyguide.assembly import ARCHIVE_NAME
+        from honeyguide.crawl.absorb import readable
+        from honeyguide.parse import parse_page
+        from honeyguide.store.archive import read_page
+
+        location = self.reader.location(self.url_id)
+        if location is None:
+            return None
+        try:
+            page = read_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
+        except StoreError as error:
+            terminal.warn(str(error))
+            return None
+        return readable(parse_page(page.body, page.url, page.content_type))
+
+    def print_priority(self) -> None:
+        """Print the parts of the priority, as the strategy tells them."""
+        import numpy as np
+
+        from honeyguide.assembly import make_strategy
+        from honeyguide.crawl.view import CrawlView
+
+        strategy = make_strategy(self.order)
+        for name, initial in strategy.values.items():
+            self.state.declare_value(name, initial)
+        priority = self.state.urls["priority"][self.url_id]
+        _head(f"Priority {priority:.3f}" if np.isfinite(priority) else "Priority: none was given")
+        self._print_explanation(strategy.explain(self.url_id, CrawlView(self.state, self.topic)))
+
+    def _print_explanation(self, explanation: Explanation) -> None:
+        _print(f"  {self._with_urls(explanation.summary)}")
+        for text, number in explanation.parts[:MOST_PARTS]:
+            _print(f"  {number:8.3f}  {self._with_urls(text)}")
+        if len(explanation.parts) > MOST_PARTS:
+            _print(f"  and {len(explanation.parts) - MOST_PARTS:,} more")
+
+    def _with_urls(self, text: str) -> str:
+        """Write urls where an explanation has their numbers."""
+        return _URL_ID.sub(lambda match: self._name_of(int(match[1])), text)
+
+    def _name_of(self, url_id: int) -> str:
+        known = self.reader.url_text(url_id) if url_id < len(self.state) else f"url {url_id}"
+        return known or "the list of seeds"
+
+    def print_path(self) -> None:
+        """Print the links that led from a seed to the url."""
+        path = self.reader.path_from_seed(self.url_id)
+        _head("Found by this path from a seed")
+        for step, url_id in enumerate(path, 1):
+            anchor = self.reader.anchor(path[step - 2], url_id) if step > 1 else ""
+            _print(f"  {step:3}. {self.reader.url_text(url_id)}" + (f'  "{anchor}"' if anchor else ""))
+
+
+def _head(text: str) -> None:
+    out = terminal.out()
+    out.print()
+    out.print(text, style="bold")
+
+
+def _print(text: str) -> None:
+    # Long lines are left to the terminal, so that a url can be copied whole.
+    terminal.out().print(terminal.clean(text), soft_wrap=True)

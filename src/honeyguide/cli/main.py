@@ -1,0 +1,90 @@
+"""The `honeyguide` command: puts the verbs together and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from honeyguide import __version__
+from honeyguide.cli import (
+    crawl,
+    demo,
+    explain,
+    export,
+    resume,
+    running,
+    settings,
+    status,
+    strategies,
+    terminal,
+    top,
+    topics,
+)
+from honeyguide.errors import DiskFull, HoneyguideError
+
+
+class Verbs(TyperGroup):
+    """The verbs, none of which ends in a traceback when the user or the machine is to blame."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except HoneyguideError as error:
+            terminal.error(str(error))
+            raise typer.Exit(
+                running.DISK_FULL if isinstance(error, DiskFull) else running.WRONG_INPUT
+            ) from None
+        except OSError as error:
+            if error.filename is None or isinstance(error, BrokenPipeError):
+                raise
+            terminal.error(f"{error.filename}: {error.strerror}")
+            raise typer.Exit(running.WRONG_INPUT) from None
+
+
+app = typer.Typer(
+    name="honeyguide",
+    cls=Verbs,
+    no_args_is_help=True,
+    # Rich help pages would double the time of `honeyguide --help`, and a traceback with locals tells too much.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nStart with:\n  honeyguide demo\n  honeyguide VERB --help",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"honeyguide {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def honeyguide(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Crawl the pages on a topic first, and keep what was found."""
+
+
+def _add(verb: Callable[..., None], examples: str) -> None:
+    # "\b" keeps the lines of a paragraph as they are written.
+    epilog = "\n\n".join(f"\b\n{paragraph}" for paragraph in examples.split("\n\n"))
+    app.command(epilog=epilog)(verb)
+
+
+_add(demo.demo, demo.EXAMPLES)
+_add(crawl.crawl, crawl.EXAMPLES)
+_add(resume.resume, resume.EXAMPLES)
+_add(status.status, status.EXAMPLES)
+_add(top.top, top.EXAMPLES)
+_add(explain.explain, explain.EXAMPLES)
+_add(export.export, export.EXAMPLES)
+_add(settings.settings, settings.EXAMPLES)
+_add(strategies.strategies, strategies.EXAMPLES)
+_add(topics.topics, topics.EXAMPLES)

@@ -1,0 +1,66 @@
+"""`honeyguide top`: the best pages and the best hosts of a crawl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honeyguide.cli import terminal
+from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from honeyguide.model import Visit
+    from honeyguide.store.reader import HostSummary
+
+EXAMPLES = """Examples:
+  honeyguide top crawls/beekeeping
+  honeyguide top crawls/beekeeping --pages 100 --hosts 0
+  honeyguide top crawls/beekeeping --json | jq -r '.pages[].url'"""
+
+
+def top(
+    folder: Folder,
+    pages: Annotated[int, typer.Option(metavar="N", min=0, help="So many pages.")] = 20,
+    hosts: Annotated[int, typer.Option(metavar="N", min=0, help="So many hosts.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Show the most relevant pages, and the hosts with most relevant pages."""
+    from honeyguide.assembly import read_order
+
+    with open_crawl(folder) as reader:
+        best_pages = reader.top_pages(pages)
+        best_hosts = reader.top_hosts(hosts, threshold(read_order(folder)))
+    if as_json:
+        found = {"pages": [*map(asdict, best_pages)], "hosts": [*map(asdict, best_hosts)]}
+        typer.echo(json.dumps(found, indent=2))
+        return
+    out = terminal.out()
+    if pages:
+        out.print(page_table(best_pages))
+    if hosts:
+        out.print(_host_table(best_hosts))
+
+
+def page_table(pages: Sequence[Visit]) -> Table:
+    """List pages with relevance, title and url."""
+    table = terminal.table("relevance", "title", "url", right=("relevance",), fold=("url",))
+    for page in pages:
+        table.add_row(f"{page.relevance:.3f}", terminal.clean(page.title), terminal.clean(page.url))
+    return table
+
+
+def _host_table(hosts: Sequence[HostSummary]) -> Table:
+    table = terminal.table(
+        "relevant", "pages", "mean relevance", "host",
+        right=("relevant", "pages", "mean relevance"), fold=("host",),
+    )  # fmt: skip
+    for host in hosts:
+        numbers = (f"{host.relevant:,}", f"{host.pages:,}", f"{host.mean_relevance:.3f}")
+        table.add_row(*numbers, terminal.clean(host.host))
+    return table
