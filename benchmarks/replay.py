@@ -15,6 +15,7 @@ import numpy as np
 from benchmarks._figures import cpu_seconds, figure
 from honeyguide.assembly import start_crawl
 from honeyguide.crawl.crawler import Crawler
+from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Batch, PageLinks, Store
@@ -52,12 +53,11 @@ def crawl(folder: Path) -> None:
             "output.folder": str(folder),
         }
     )
-    crawler = start_crawl(order)
-    timed = TimedStore(crawler._store)
-    marks = [(0, start := cpu_seconds())]
-    crawler.run(lambda progress: marks.append((progress.pages, cpu_seconds())))
-    total = cpu_seconds() - start
-    crawler.close()
+    with start_crawl(order) as crawler:
+        timed = TimedStore(crawler._store)
+        marks = [(0, start := cpu_seconds())]
+        crawler.run(lambda progress: marks.append((progress.pages, cpu_seconds())))
+        total = cpu_seconds() - start
     report(crawler, marks, total, timed.seconds)
 
 
@@ -93,8 +93,6 @@ def open_large(folder: Path) -> None:
     start = cpu_seconds()
     store, state = SqliteStore(folder), State()
     store.load(state)
-    from honeyguide.crawl.frontier import Frontier
-
     frontier = Frontier(state, one_per_host=True)
     seconds = cpu_seconds() - start
     figure("open_seconds", seconds, f"s ({len(frontier):,} urls queued, {len(state.links):,} links)")

@@ -1,7 +1,7 @@
 """A tiny recorded web and a finished crawl of it, and a way to call the command line."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,10 +21,11 @@ PAGES = {
 
 
 @pytest.fixture(scope="session", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Indexes of recordings stay out of the user's cache."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv("HONEYGUIDE_CACHE", str(tmp_path_factory.mktemp("cache")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HONEYGUIDE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +48,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             html = f"<title>{title}</title><p>{text}</p>{anchors}"
             file.write(json.dumps({"url": url, "html": html}) + "\n")
     (folder / "links.tsv").write_text(
-        "http://bees.example/moved\thttp://bees.example/queens\tredirect\t\n"
+        "http://bees.example/\thttp://bees.example/queens\tto\thttp://bees.example/moved\n"
     )
     return folder
 

@@ -53,9 +53,8 @@ def crawl(folder: Path, pages: int, strategy: str) -> None:
         }
     )
     fetcher = NotingFetcher(folder / "asked.txt")
-    crawler = assemble(order, folder, fetcher, make_topic(order), make_strategy(order))
-    crawler.run()
-    crawler.close()
+    with assemble(order, folder, fetcher, make_topic(order), make_strategy(order)) as crawler:
+        crawler.run()
 
 
 def committed(folder: Path) -> list[str]:

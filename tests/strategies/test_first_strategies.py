@@ -78,7 +78,7 @@ def test_explanations_name_the_parents_best_first():
     crawl.seed("ab")
     crawl.fetch(("a", 0.3, "c"), ("b", 0.7, "c"))
     explanation = crawl.strategy.explain(crawl.id("c"), crawl.view)
-    assert [part for part in explanation.parts] == [
+    assert list(explanation.parts) == [
         (f"linked from url {crawl.id('b')}", 0.7),
         (f"linked from url {crawl.id('a')}", 0.3),
     ]

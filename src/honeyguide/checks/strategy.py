@@ -1,4 +1,4 @@
-"""What every strategy must do: finite priorities, the same order every time, and after a restart, and an explanation."""
+"""What every strategy must do: finite priorities, the same order every time and after a restart, explanations."""
 
 from __future__ import annotations
 
@@ -74,9 +74,8 @@ def _crawl(
     """Every page visited, with its priority; `restart` closes and reopens the crawl after every batch."""
     reason = None
     while reason != StopReason.FRONTIER_EMPTY:
-        crawler = _open(make(), web, folder, batch)
-        reason = crawler.run(_stopping(crawler)) if restart else crawler.run()
-        crawler.close()
+        with _open(make(), web, folder, batch) as crawler:
+            reason = crawler.run(_stopping(crawler)) if restart else crawler.run()
     reader = CrawlReader(folder)
     visits = [(visit.url, visit.priority) for visit in reader.visits()]
     reader.close()

@@ -62,7 +62,7 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         for each in signals:
-            signal.signal(each, signal.default_int_handler)
+            signal.signal(each, _stop_at_once)
         stop()
         # Not through a buffered stream: the signal may have come in the middle of a write to it.
         os.write(2, _STOPPING)
@@ -73,6 +73,14 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     finally:
         for each, handler in zip(signals, before, strict=True):
             signal.signal(each, handler)
+
+
+def _stop_at_once(number: int, frame: FrameType | None) -> None:
+    import logging
+
+    # The event loop would log the interrupt as the unseen error of a task, with a traceback.
+    logging.getLogger("asyncio").disabled = True
+    raise KeyboardInterrupt
 
 
 def report(crawler: Crawler, reason: StopReason, folder: Path, new_pages: int) -> None:

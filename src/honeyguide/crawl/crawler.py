@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from honeyguide.crawl.absorb import Absorber, Arrival
 from honeyguide.crawl.frontier import Frontier
@@ -162,6 +163,12 @@ class Crawler:
             known=len(self.state),
             seconds=time.monotonic() - self._started,
         )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Release the crawl's folder."""

@@ -47,7 +47,8 @@ class ReplayFetcher(Fetcher):
         return response
 
     async def close(self) -> None:
-        """Nothing to release: several fetchers may share a recording, and whoever opened it closes it."""
+        """Close the recording."""
+        self.recording.close()
 
 
 def open_recording(path: Path, progress: Progress | None = None) -> Recording:

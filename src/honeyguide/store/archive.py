@@ -61,7 +61,10 @@ class PageArchive:
         self._is_full = self._length >= max_file_bytes or self.lost_bytes > 0
 
     def append(self, response: Response, date: datetime, relevance: float | None) -> Location:
-        """Write one page, or a redirect, which nobody judges; it is safe once the end that `flush` tells is committed. Raises DiskFull."""
+        """Write one page, or a redirect, which nobody judged. Raises DiskFull.
+
+        It is safe once the end that `flush` tells is committed.
+        """
         if self._is_full:
             self._finish_file()
         if self._file is None:

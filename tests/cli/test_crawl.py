@@ -1,0 +1,195 @@
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.store.reader import CrawlReader
+from tests.cli.conftest import Cli
+
+BEES = ("--topic", "honey bees", "--seed", "http://bees.example/")
+
+
+def pages_in(folder: Path) -> int:
+    reader = CrawlReader(folder)
+    try:
+        return reader.summary().pages
+    finally:
+        reader.close()
+
+
+def test_a_crawl_needs_no_file(
+    cli: Cli, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = cli("crawl", *BEES, "--recording", corpus)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("frontier_empty: no link is left to follow\n4 pages, ")
+    assert "2 relevant" in result.stdout
+    assert "next: honeyguide top crawls/honey-bees" in result.stdout
+    assert pages_in(tmp_path / "crawls" / "honey-bees") == 4
+
+
+def test_options_change_the_order_of_a_file(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "bees.toml").write_text(
+        '[topic]\ntext = "honey bees"\n[seeds]\nfile = "seeds.txt"\n[limits]\nmax_pages = 3\n'
+    )
+    (tmp_path / "seeds.txt").write_text("http://bees.example/\n")
+    result = cli(
+        *("crawl", tmp_path / "bees.toml", "--recording", corpus, "--folder", tmp_path / "bees"),
+        *("--pages", 2, "--strategy", "breadth-first", "--set", "crawl.batch=1"),
+    )
+    assert result.exit_code == 0
+    assert result.stdout.startswith("page_limit: ")
+    assert pages_in(tmp_path / "bees") == 2
+    order = (tmp_path / "bees" / "order.toml").read_text()
+    assert 'name = "breadth-first"' in order
+    assert "batch = 1\n" in order
+
+
+def test_quiet_prints_nothing(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    result = cli("crawl", *BEES, "--recording", corpus, "--folder", tmp_path / "bees", "--quiet")
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_every_bad_seed_is_named_with_its_line(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("# bees\nno url\nhttp://bees.example/\nmailto:bee@bees.example\n")
+    result = cli(
+        *("crawl", "--topic", "bees", "--seeds", seeds, "--seed", "ftp://a.example/"),
+        *("--recording", corpus, "--folder", tmp_path / "bees"),
+    )
+    assert result.exit_code == 0
+    warnings = result.stderr.splitlines()
+    assert [line[: line.index(": ", 9)] for line in warnings] == [
+        "warning: seed 1",
+        f"warning: {seeds}:2",
+        f"warning: {seeds}:4",
+    ]
+
+
+def test_no_usable_seed_is_an_error_and_leaves_nothing_behind(cli: Cli, tmp_path: Path) -> None:
+    result = cli("crawl", "--topic", "bees", "--seed", "no url", "--folder", tmp_path / "bees")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0].startswith("warning: seed 1: ")
+    assert result.stderr.splitlines()[1].startswith("error: no usable seed")
+    assert not (tmp_path / "bees").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "error: crawl order: no topic: give --topic WORDS"),
+        ((*BEES, "--pages", "-1"), "error: command line: limits.max_pages: should be greater"),
+        ((*BEES, "--set", "limits.max_pagse=1"), "error: command line: limits.max_pagse: unknown setting"),
+        ((*BEES, "--set", "oops"), "error: --set oops: write KEY=VALUE"),
+        ((*BEES, "--recording", "nowhere", "--strategy", "x"), "error: no strategies plug-in is called 'x'"),
+        ((*BEES, "--recording", "nowhere"), "error: "),
+        (("nowhere.toml",), "error: nowhere.toml: cannot be read"),
+    ],
+)
+def test_wrong_orders_are_told_with_exit_code_2(
+    arguments: tuple[str, ...], expected: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = cli("crawl", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(expected)
+    assert all(line.startswith("error: ") for line in result.stderr.splitlines())
+
+
+def test_a_crawl_is_never_overwritten(cli: Cli, corpus: Path, crawled: Path) -> None:
+    result = cli("crawl", *BEES, "--recording", corpus, "--folder", crawled)
+    assert result.exit_code == 2
+    assert f"go on with it by `honeyguide resume {crawled}`" in result.stderr
+
+
+def test_too_many_failures_end_with_exit_code_4(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    result = cli(
+        *("crawl", "--topic", "bees", "--seed", "http://none.example/", "--recording", corpus),
+        *("--folder", tmp_path / "bees", "--set", "limits.max_failures=1"),
+    )
+    assert result.exit_code == 4
+    assert result.stdout.startswith("failure_limit: ")
+    assert "warning: no page was fetched" in result.stderr
+
+
+def test_resume_goes_on_where_the_crawl_stopped(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bees"
+    cli("crawl", *BEES, "--recording", corpus, "--folder", folder, "--pages", 1)
+    full = cli("resume", folder)
+    assert full.exit_code == 0
+    assert "the crawl already had its 1 pages; go on with --pages 2" in full.stderr
+    more = cli("resume", folder, "--pages", 2, "--set", "crawl.batch=1")
+    assert more.stdout.startswith("page_limit: ")
+    assert cli("resume", folder, "--pages", 0).stdout.startswith("frontier_empty: ")
+    assert pages_in(folder) == 4
+
+
+def start(folder: Path, seeds: int, *settings: str) -> subprocess.Popen[str]:
+    """Run an endless crawl and wait until it is at work."""
+    web = SampleWeb(pages=200_000)
+    listed = folder.with_suffix(".txt")
+    listed.write_text("\n".join(web.url(number) for number in range(seeds)))
+    crawl = subprocess.Popen(
+        [
+            *(sys.executable, "-c", "from honeyguide.cli.main import app; app()", "crawl"),
+            *("--topic", "honey", "--seeds", str(listed), "--pages", "0", "--folder", str(folder)),
+            *(option for each in ("web.sample_pages=200000", *settings) for option in ("--set", each)),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not is_at_work(folder):
+        assert crawl.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return crawl
+
+
+def is_at_work(folder: Path) -> bool:
+    if not (folder / "harvest.log").exists():
+        return False
+    reader = CrawlReader(folder)
+    try:
+        return reader.summary().urls > 0
+    finally:
+        reader.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_gracefully_and_the_crawl_can_go_on(
+    number: signal.Signals, cli: Cli, tmp_path: Path
+) -> None:
+    crawl = start(tmp_path / "crawl", 5)
+    running = json.loads(cli("status", tmp_path / "crawl", "--json").stdout)
+    assert running["process"] == crawl.pid
+    crawl.send_signal(number)
+    stdout, stderr = crawl.communicate(timeout=60)
+    assert crawl.returncode == 130
+    assert stdout.startswith("stopped_by_user: ")
+    assert "Traceback" not in stderr
+    pages = pages_in(tmp_path / "crawl")
+    assert pages > 0
+    assert cli("resume", tmp_path / "crawl", "--pages", pages + 5).exit_code == 0
+    assert pages_in(tmp_path / "crawl") == pages + 5
+
+
+def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    # So many pages under way that a graceful stop would take far longer than a test.
+    crawl = start(tmp_path / "crawl", 20_000, "crawl.batch=20000")
+    assert crawl.stderr is not None
+    crawl.send_signal(signal.SIGINT)
+    while "stopping" not in crawl.stderr.readline():
+        pass
+    crawl.send_signal(signal.SIGINT)
+    stdout, stderr = crawl.communicate(timeout=60)
+    assert (crawl.returncode, stdout) == (130, "")
+    assert "Traceback" not in stderr
+    assert pages_in(tmp_path / "crawl") == 0

@@ -1,0 +1,67 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+
+def test_a_fetched_page(cli: Cli, crawled: Path) -> None:
+    output = cli("explain", crawled, "HTTP://bees.example:80/x/../hives#top").stdout
+    assert output.startswith("http://bees.example/hives\ntitle: =[red]Bees[/red]")
+    assert "\x1b" not in output
+    assert "(relevant; the threshold is 0.05)" in output
+    assert "honey x1" in output
+    assert "linked from http://bees.example/\n" in output
+    assert "  1. http://bees.example/\n" in output
+    assert '  2. http://bees.example/hives  "to [b]/hives"' in output
+
+
+def test_a_seed_is_linked_from_the_list_of_seeds(cli: Cli, crawled: Path) -> None:
+    assert (
+        "linked from the list of seeds"
+        in cli("explain", crawled, "bees.example/".join(["http://", ""])).stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://bees.example/gone", "not fetched: could not be fetched"),
+        ("http://bees.example/gone", "HttpStatusError: HTTP status 404; given up"),
+        ("http://bees.example/moved", "not fetched: moved to http://bees.example/queens"),
+        ("http://www.evil.example/", "the rules of [scope] refuse it (host denied)"),
+        ("http://unknown.example/", "no page fetched so far links to it"),
+    ],
+)
+def test_a_url_that_was_not_fetched(url: str, expected: str, cli: Cli, crawled: Path) -> None:
+    result = cli("explain", crawled, url)
+    assert result.exit_code == 0
+    assert expected in result.stdout
+
+
+def test_a_url_that_is_waiting(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    cli(
+        *("crawl", "--topic", "honey bees", "--seed", "http://bees.example/", "--recording", corpus),
+        *("--folder", tmp_path / "bees", "--pages", 1),
+    )
+    output = cli("explain", tmp_path / "bees", "http://bees.example/hives").stdout
+    assert "not fetched: waiting in the queue" in output
+    assert "\nPriority 0." in output
+    assert "Relevance" not in output
+
+
+def test_without_the_archive_it_says_so(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(crawled, copy)
+    shutil.rmtree(copy / "archive")
+    result = cli("explain", copy, "http://bees.example/hives")
+    assert result.exit_code == 0
+    assert "the page is not in the archive" in result.stdout
+    assert result.stderr.startswith("warning: the page at byte")
+
+
+def test_what_is_no_url_is_an_error(cli: Cli, crawled: Path) -> None:
+    result = cli("explain", crawled, "honey and bees")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: 'honey and bees' is no url")

@@ -1,0 +1,62 @@
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import Cli
+
+
+def test_to_standard_output(cli: Cli, crawled: Path) -> None:
+    rows = [json.loads(line) for line in cli("export", crawled, "-").stdout.splitlines()]
+    assert len(rows) == 4
+    failures = cli("export", crawled, "-", "--what", "failures", "--format", "csv").stdout
+    assert failures.startswith("url,host,failed_at,error,")
+
+
+def test_only_relevant_pages(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pages.jsonl.gz"
+    assert cli("export", crawled, out, "--relevant").exit_code == 0
+    with gzip.open(out, "rt") as file:
+        rows = [json.loads(line) for line in file]
+    assert len(rows) == 2
+    assert all(row["relevance"] >= 0.05 for row in rows)
+
+
+def test_impossible_wishes_are_told(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    for arguments, expected in (
+        ((tmp_path / "pages.xls",), "no format is known by this name"),
+        (("-", "--what", "links", "--relevant"), "--relevant chooses pages"),
+        (("-", "--format", "parquet"), "parquet goes to a file"),
+        ((tmp_path / "none" / "pages.csv",), "cannot be written: No such file or directory"),
+        ((tmp_path, "--format", "csv"), "cannot be written: Is a directory"),
+    ):
+        result = cli("export", crawled, *arguments)
+        assert result.exit_code == 2
+        assert expected in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_ends_with_exit_code_3(cli: Cli, crawled: Path) -> None:
+    result = cli("export", crawled, "/dev/full", "--format", "csv")
+    assert result.exit_code == 3
+    assert result.stderr.startswith("error: no room left for /dev/full")
+
+
+def test_a_reader_that_goes_away_is_no_error(crawled: Path) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from honeyguide.cli.main import app; app()",
+        "export",
+        str(crawled),
+        "-",
+    ]
+    export = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert export.stdout is not None
+    assert export.stderr is not None
+    export.stdout.close()
+    assert export.stderr.read() == ""
+    export.stderr.close()
+    export.wait(timeout=20)

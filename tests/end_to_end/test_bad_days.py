@@ -1,0 +1,107 @@
+"""A corpus of everything that goes wrong, crawled to its end."""
+
+import gzip
+import json
+
+import pytest
+
+from honeyguide.assembly import resume_crawl, start_crawl
+from honeyguide.crawl.crawler import StopReason
+from honeyguide.errors import StoreError
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.reader import CrawlReader
+
+HOME = "http://odd.example/"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+
+
+def odd_pages():
+    names = ["empty", "huge", "junk", "manylinks", "selflink", "nowhere", "deep"]
+    yield "home", "".join(f'<a href="/{name}">bees {name}</a>' for name in names)
+    yield "empty", ""
+    yield "huge", "<p>bees and honey</p>" * 400_000
+    yield "junk", "".join(chr(n % 0xD800) for n in range(0, 200_000, 7))
+    yield "manylinks", "".join(f"<a href=/l{n}>{n}</a>" for n in range(100_000))
+    yield "selflink", '<a href="/selflink">me</a><a href="#top">me</a>'
+    yield "nowhere", '<a href="/not-there">x</a><a href="http://[">y</a><a href="javascript:z">z</a>'
+    yield "deep", "<div>" * 100_000 + "bees"
+
+
+def write_corpus(folder):
+    folder.mkdir()
+    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8", compresslevel=1) as file:
+        file.write("this is no JSON\n")
+        for name, html in odd_pages():
+            url = HOME if name == "home" else HOME + name
+            file.write(json.dumps({"url": url, "title": name, "labels": [], "html": html}) + "\n")
+            file.write('{"url": 5}\n[]\n\n{"url": "http://odd.example/cut", "html": \n')
+    with gzip.open(folder / "links.tsv.gz", "wt", encoding="utf-8") as file:
+        file.write(f"{HOME}\t{HOME}empty\tx\t{HOME}alias\n")
+        file.write("only one column\n\t\t\t\t\t\t\n")
+
+
+def order(tmp_path, **more):
+    settings = {
+        "topic.text": "bees honey",
+        "seeds.urls": [HOME, f"{HOME}alias"],
+        "web.recording": str(tmp_path / "corpus"),
+        "output.folder": str(tmp_path / "crawl"),
+        "limits.max_pages": 100,
+        "limits.max_failures": 2_000,
+        **more,
+    }
+    return CrawlOrder().with_overrides(settings)
+
+
+def test_odd_pages_are_handled_counted_and_never_fatal(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    with start_crawl(order(tmp_path)) as crawler:
+        reason = crawler.run()
+    assert reason == StopReason.FAILURE_LIMIT  # the links of manylinks lead nowhere
+    reader = CrawlReader(tmp_path / "crawl")
+    visits = {visit.url.removeprefix(HOME): visit for visit in reader.visits()}
+    assert set(visits) == {"", "empty", "huge", "junk", "manylinks", "selflink", "nowhere", "deep"}
+    assert visits["empty"].relevance == 0.0
+    assert visits["huge"].relevance > 0.5
+    assert visits["manylinks"].links == 10_000
+    assert visits["selflink"].links == 0
+    counts = reader.summary().counts
+    assert counts["links_to_itself"] == 1
+    assert counts["links_not_http"] >= 2
+    assert counts["redirects"] == 1
+    reader.close()
+
+
+def test_a_crawl_does_not_start_over_another(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
+        with pytest.raises(StoreError, match="in use by process"):
+            resume_crawl(tmp_path / "crawl")
+        crawler.run()
+    with pytest.raises(StoreError, match="honeyguide resume"):
+        start_crawl(order(tmp_path))
+    with resume_crawl(tmp_path / "crawl", {"limits.max_pages": 2}) as again:
+        assert again.run() == StopReason.PAGE_LIMIT
+
+
+def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    with start_crawl(order(tmp_path, **{"limits.max_pages": 8})) as first:
+        first.run()
+    replayed = order(
+        tmp_path, **{"web.recording": str(tmp_path / "crawl"), "output.folder": str(tmp_path / "again")}
+    )
+    with start_crawl(replayed) as second:
+        second.run()
+    logs = []
+    for folder in ("crawl", "again"):
+        reader = CrawlReader(tmp_path / folder)
+        logs.append(
+            [(visit.url, visit.relevance, visit.digest, visit.links) for visit in reader.visits()][:8]
+        )
+        reader.close()
+    assert logs[0] == logs[1]

@@ -1,0 +1,129 @@
+"""The SQLite store's own promises: locks, versions, a full disk, a log that does not grow for ever."""
+
+import sqlite3
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from honeyguide.crawl.state import State
+from honeyguide.errors import CrawlLocked, DiskFull, StoreError
+from honeyguide.store.base import Batch
+from honeyguide.store.reader import CrawlReader
+from honeyguide.store.schema import VERSION
+from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+
+
+def grow(state: State, count: int, text: str = "x") -> None:
+    start = len(state)
+    host = np.zeros(count, dtype=np.int32)
+    state.host_id("a.example")
+    prints = np.arange(start, start + count, dtype=np.uint64)
+    state.add([f"http://a.example/{text}{n}" for n in prints], prints, host, host, host)
+
+
+def test_a_second_process_is_refused_with_the_owner_named(tmp_path):
+    store = SqliteStore(tmp_path)
+    script = (
+        "import sys; from pathlib import Path; from honeyguide.store.sqlite import SqliteStore\n"
+        "try: SqliteStore(Path(sys.argv[1]))\n"
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", script, str(tmp_path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.startswith("CrawlLocked")
+    assert f"in use by process {__import__('os').getpid()}" in told
+    store.close()
+    SqliteStore(tmp_path).close()
+
+
+def test_the_lock_is_free_again_after_closing(tmp_path):
+    SqliteStore(tmp_path).close()
+    store = SqliteStore(tmp_path)
+    with pytest.raises(CrawlLocked):
+        SqliteStore(tmp_path)
+    store.close()
+
+
+def test_a_crawl_from_the_future_is_refused(tmp_path):
+    SqliteStore(tmp_path).close()
+    db = sqlite3.connect(tmp_path / DATABASE_NAME)
+    db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    db.close()
+    with pytest.raises(StoreError, match="newer honeyguide"):
+        SqliteStore(tmp_path)
+    with pytest.raises(StoreError, match="newer honeyguide"):
+        CrawlReader(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database at all" * 100])
+def test_a_file_that_is_no_database(tmp_path, content):
+    (tmp_path / DATABASE_NAME).write_bytes(content)
+    if content:
+        with pytest.raises(StoreError, match=r"is it a crawl's folder"):
+            SqliteStore(tmp_path)
+    else:
+        SqliteStore(tmp_path).close()
+
+
+def test_a_full_disk_is_told_and_loses_nothing_committed(tmp_path):
+    store, state = SqliteStore(tmp_path), State()
+    grow(state, 100)
+    store.commit(Batch(state.take_changes()), state)
+    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+    store._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+    grow(state, 5_000, "y" * 500)
+    with pytest.raises(DiskFull, match="nothing committed is lost"):
+        store.commit(Batch(state.take_changes()), state)
+    store.close()
+    reopened, after = SqliteStore(tmp_path), State()
+    reopened.load(after)
+    assert len(after) == 100
+    grow(after, 10)
+    reopened.commit(Batch(after.take_changes()), after)
+    reopened.close()
+
+
+def test_the_log_of_changes_is_replaced_when_it_outgrows_the_column(tmp_path, monkeypatch):
+    monkeypatch.setattr("honeyguide.store.sqlite.LOG_SPARE_BYTES", 0)
+    store, state, random = SqliteStore(tmp_path), State(), np.random.default_rng(1)
+    grow(state, 200)
+    rows = []
+    for _ in range(60):
+        ids = random.integers(0, 200, 50).astype(np.int32)
+        state.set("priority", ids, random.random(50))
+        store.commit(Batch(state.take_changes()), state)
+        rows.append(store._db.execute("SELECT count(*) FROM changes WHERE name = 'priority'").fetchone()[0])
+    assert max(rows) < 30
+    store.close()
+    reopened, after = SqliteStore(tmp_path), State()
+    reopened.load(after)
+    assert np.array_equal(after.urls["priority"], state.urls["priority"])
+    reopened.close()
+
+
+def test_reports_read_while_the_crawl_writes(tmp_path):
+    store, state = SqliteStore(tmp_path), State()
+    grow(state, 10)
+    store.commit(Batch(state.take_changes()), state)
+    reader = CrawlReader(tmp_path)
+    assert reader.summary().urls == 9  # the first is taken for the root
+    grow(state, 10)
+    store.commit(Batch(state.take_changes()), state)
+    assert reader.summary().urls == 19
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        reader._db.execute("DELETE FROM urls")
+    reader.close()
+    store.close()
+
+
+def test_no_crawl_in_a_folder_is_told(tmp_path):
+    with pytest.raises(StoreError, match="holds no crawl"):
+        CrawlReader(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="choose another folder"):
+        SqliteStore(tmp_path / "file" / "crawl")
