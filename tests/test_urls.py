@@ -18,7 +18,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conftest import REPOSITORY
 from honeyguide.urls import (
     DEFAULT_POLICY,
     DROPPED_PARAMETERS,
@@ -30,6 +29,7 @@ from honeyguide.urls import (
     parse,
     site_of,
 )
+from tests.conftest import REPOSITORY
 
 canonical = DEFAULT_POLICY.canonical
 BASE = "http://example.org/folder/page?query#fragment"

@@ -44,9 +44,21 @@ def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) ->
         )
     # Everything that may be wrong with the order is told before anything is written.
     topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / ORDER_NAME).write_text(order.to_toml(), encoding="utf-8")
+    _write_order(order, folder)
     return assemble(order, folder, fetcher, topic, strategy)
+
+
+def _write_order(order: CrawlOrder, folder: Path) -> None:
+    path, text = folder / ORDER_NAME, order.to_toml()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
+            raise StoreError(
+                f"{path} is there already and would be overwritten; choose another folder with --folder"
+            )
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}; choose another folder with --folder") from error
 
 
 def resume_crawl(
@@ -98,7 +110,7 @@ def assemble(
         )
         return Crawler(
             order=order,
-            seeds=read_order_seeds(order).urls,
+            seeds=() if len(state) else read_order_seeds(order).urls,
             state=state,
             frontier=frontier,
             fetcher=fetcher,

@@ -42,7 +42,8 @@ _SCHEMES = ("http://", "https://")
 _SEGMENT = r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+"
 _PLAIN = re.compile(rf"https?://(?:(?!xn--)[a-z0-9-]++\.)++[a-z]++/(?:{_SEGMENT}/)*+(?:{_SEGMENT})?+")
 _TOKEN_SUFFIX = "=<token>"
-_TOKEN = re.compile(r"[0-9A-Za-z]{32,}")
+# At least 16 letters and digits, some of each: "sid=1234" is an article, "session=introduction" a talk.
+_TOKEN = re.compile(r"(?=[0-9]*+[A-Za-z])(?=[A-Za-z]*+[0-9])[0-9A-Za-z]{16,}")
 _ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
 # Cutting the parameter of "/..;sid=1" would leave a dot segment, which the next pass would resolve.
 _PATH_PARAMETER = re.compile(r"(?<!/\.)(?<!/\.\.);([^;/=]+)=([^;/]*)")
@@ -63,7 +64,7 @@ class UrlPolicy:
     """How urls become canonical, with a choice of parameters to drop from query and path.
 
     `name` drops that parameter in any case of letters, `name*` every name that starts so, and `name=<token>`
-    drops it only with a value of 32 or more letters and digits.
+    drops it only with a value of 16 or more letters and digits, some of each.
 
     >>> UrlPolicy().canonical("../b.html?utm_source=feed&page=2#top", "https://Example.org:443/a/c/")
     'https://example.org/a/b.html?page=2'

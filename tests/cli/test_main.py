@@ -86,7 +86,8 @@ def test_a_file_system_error_is_told_in_one_line(cli: Cli, tmp_path: Path) -> No
         *("--set", "web.sample_pages=100"),
     )
     assert result.exit_code == 2
-    assert result.stderr == f"error: {tmp_path / 'file' / 'crawl'}: Not a directory\n"
+    place = tmp_path / "file" / "crawl" / "order.toml"
+    assert result.stderr == f"error: {place}: Not a directory; choose another folder with --folder\n"
 
 
 def test_an_error_cannot_send_orders_to_the_terminal(cli: Cli) -> None:

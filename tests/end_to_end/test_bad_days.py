@@ -2,13 +2,16 @@
 
 import gzip
 import json
+import subprocess
 
 import pytest
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.crawl.crawler import StopReason
 from honeyguide.errors import StoreError
+from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.settings import CrawlOrder
+from honeyguide.store.archive import read_page
 from honeyguide.store.reader import CrawlReader
 
 HOME = "http://odd.example/"
@@ -105,3 +108,58 @@ def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path):
         )
         reader.close()
     assert logs[0] == logs[1]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 3 MB, where the system lets us make one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no right to mount a small disk here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("archive", [True, False])
+def test_a_full_disk_stops_the_crawl_and_it_goes_on_later(tmp_path, small_disk, archive):
+    crawl_order = CrawlOrder().with_overrides(
+        {
+            "topic.text": "bees honey",
+            "seeds.urls": SampleWeb(pages=3_000).seeds("bees"),
+            "web.sample_pages": 3_000,
+            "limits.max_pages": 2_500,
+            "output.folder": str(small_disk / "crawl"),
+            "output.archive": archive,
+        }
+    )
+    with start_crawl(crawl_order) as crawler:
+        assert crawler.run() == StopReason.DISK_FULL
+    reader = CrawlReader(small_disk / "crawl")
+    before = [visit.url for visit in reader.visits()]
+    reader.close()
+    assert len(before) > 50
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    with resume_crawl(small_disk / "crawl") as crawler:
+        assert crawler.run() in (StopReason.PAGE_LIMIT, StopReason.FRONTIER_EMPTY)
+    reader = CrawlReader(small_disk / "crawl")
+    after = [visit.url for visit in reader.visits()]
+    assert after[: len(before)] == before
+    assert len(set(after)) == len(after) > len(before)
+    if archive:
+        for visit in reader.visits():
+            page = read_page(small_disk / "crawl" / "archive", reader.location(visit.url_id))
+            assert len(page.body) == visit.bytes
+    reader.close()
+
+
+def test_an_order_that_is_there_already_is_not_overwritten(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "order.toml").write_text("# my own words\n")
+    with pytest.raises(StoreError, match="would be overwritten"):
+        start_crawl(order(tmp_path))
+    assert (tmp_path / "crawl" / "order.toml").read_text() == "# my own words\n"

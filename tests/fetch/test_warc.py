@@ -8,12 +8,12 @@ from pathlib import Path
 
 import brotli
 import pytest
-from warc_records import TEXT, http, record
 
 from honeyguide.errors import FetchError, TooLarge
 from honeyguide.fetch import warc
 from honeyguide.fetch.warc import read_capture
 from honeyguide.model import Response
+from tests.fetch.warc_records import TEXT, http, record
 
 URL = "http://a.example/"
 

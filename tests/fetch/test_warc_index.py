@@ -17,13 +17,13 @@ import pytest
 from fastwarc.stream_io import ZstdWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_records import TEXT, http, record
 
 from honeyguide.errors import ImportFailed
 from honeyguide.fetch import warc_index
 from honeyguide.fetch.recording import Recording
 from honeyguide.fetch.replay import open_recording
 from honeyguide.urls import DEFAULT_POLICY
+from tests.fetch.warc_records import TEXT, http, record
 
 
 def page(name: str, body: bytes = TEXT, status: str = "200 OK", **fields: str) -> bytes:

@@ -102,7 +102,7 @@ def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Crawler
 
 def _check_explanations(strategy: Strategy, folder: Path) -> None:
     reader = CrawlReader(folder)
-    state = reader.state()
+    state = reader.state(strategy.values)
     reader.close()
     view = CrawlView(state, KeywordTopic(TOPIC))
     for url_id in range(1, len(state)):

@@ -34,7 +34,7 @@ def explain(
 
     Of a url that was not fetched, tells why not.
     """
-    from honeyguide.assembly import make_topic, read_order
+    from honeyguide.assembly import make_strategy, make_topic, read_order
 
     order = read_order(folder)
     canonical = canonical_url(url, order)
@@ -44,7 +44,7 @@ def explain(
         if url_id is None:
             _print(why_unknown(canonical, order))
             return
-        case = _Case(reader, order, make_topic(order), reader.state(), url_id)
+        case = _Case(reader, order, make_topic(order), reader.state(make_strategy(order).values), url_id)
         case.print_standing()
         case.print_relevance()
         case.print_priority()

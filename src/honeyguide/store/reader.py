@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -180,9 +180,11 @@ class CrawlReader:
         ).fetchone()
         return Location(*row) if row else None
 
-    def state(self) -> State:
-        """The crawl's columns as of its last commit."""
+    def state(self, values: Mapping[str, float] | None = None) -> State:
+        """The crawl's columns as of its last commit; `values` are those its strategy declares."""
         state = State()
+        for name, initial in (values or {}).items():
+            state.declare_value(name, initial)
         self._db.execute("BEGIN")
         try:
             load_state(self._db, state)

@@ -17,6 +17,9 @@ from honeyguide.topics.text import MAX_CHARS, MAX_VOCABULARY, Terms
 DAMPED = np.array([0.0, *(1.0 + math.log(count) for count in range(1, MAX_CHARS // 2))])
 """Weight of a word by how often it occurs."""
 
+SHOWN_SHARE = 0.0005
+"""Words that contribute less, such as "the", explain nothing."""
+
 
 class KeywordTopic(TopicModel):
     """Relevance = cos(topic, text), with weights `(1 + ln tf) * idf` and a frozen background idf.
@@ -75,7 +78,7 @@ class KeywordTopic(TopicModel):
             for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
             if number < len(self._topic)
         ]
-        parts.sort(key=lambda part: -part[1])
+        parts = sorted((part for part in parts if part[1] > SHOWN_SHARE), key=lambda part: -part[1])
         total = sum(share for _, share in parts)
         return Explanation(
             f"keywords: cosine {total:.3f} with the topic; {len(parts)} of its {len(self._topic)} words occur",
