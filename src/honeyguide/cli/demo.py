@@ -22,7 +22,7 @@ EXAMPLES = """Examples:
   honeyguide demo --topic chess
   honeyguide demo --pages 2000 --folder crawls/my-demo"""
 
-TOPIC = "fishing"
+TOPIC = "bees"
 PAGES = 600
 WEB_FACTOR = 5
 FEWEST_PAGES = 20
