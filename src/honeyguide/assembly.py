@@ -93,7 +93,7 @@ def assemble(
         store.load(state)
         frontier = Frontier(
             state,
-            one_per_host=is_live(order) and order.politeness.one_request_per_host,
+            one_per_host=is_live(order),
             max_queue=strategy.max_queue or order.limits.max_queue,
         )
         archive = PageArchive(folder / ARCHIVE_NAME, store.archive_end()) if order.output.archive else None

@@ -29,13 +29,24 @@ class Status(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Validators:
+    """What a server said of a page when it was last fetched; asked again with them it may answer "not modified"."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Response:
     """What a fetcher brings back. A redirect is a response too: it is never followed inside a fetcher."""
 
     url: str
     status: int
-    body: bytes
-    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
+    body: bytes  # unpacked
+    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case, as sent
+    address: str = ""  # of the host that answered, where there was one
+    request: bytes = b""  # the request's first line and headers, as sent
+    seconds: float = 0.0  # from the request to the end of the body
 
     @property
     def content_type(self) -> str:

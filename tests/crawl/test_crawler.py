@@ -22,7 +22,7 @@ class Site(Fetcher):
         self.pages = pages
         self.asked = []
 
-    async def fetch(self, url):
+    async def fetch(self, url, validators=None):
         self.asked.append(url)
         answer = self.pages.get(url, HttpStatusError(404))
         if isinstance(answer, list):
@@ -88,7 +88,7 @@ def test_stops_at_the_failure_limit(crawl):
 
 def test_stops_at_the_time_limit(crawl):
     class Endless(Site):
-        async def fetch(self, url):
+        async def fetch(self, url, validators=None):
             return Response(url, 200, links(len(self.asked), len(self.asked) + 1).encode(), HTML)
 
     reason, _ = crawl(Endless({}), **{"limits.max_seconds": 0.05})

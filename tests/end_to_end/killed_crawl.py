@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
-from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.sample import SampleFetcher
 from honeyguide.lab.sample_web import SampleWeb
-from honeyguide.model import Response
+from honeyguide.model import Response, Validators
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
 from honeyguide.store.reader import CrawlReader
@@ -33,7 +33,7 @@ class NotingFetcher(Fetcher):
         self._inner = SampleFetcher(WEB)
         self._notes = os.open(notes, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 
-    async def fetch(self, url: str) -> Response:
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         os.write(self._notes, f"{url}\n".encode())
         return await self._inner.fetch(url)
 

@@ -202,7 +202,7 @@ def test_a_truncated_file_gives_the_pages_before_the_break(tmp_path: Path, lost:
         assert all(found[page["url"]] == page["html"].encode() for page in pages[: len(found)])
 
 
-@pytest.mark.parametrize("content", [b"", b"not gzip", gzip.compress(b"a,b,c\n1,2,3\n")])
+@pytest.mark.parametrize("content", [b"", b"not gzip", gzip.compress(b"a,b,c\n1,2,3\n", mtime=0)])
 def test_a_file_that_is_no_corpus_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "pages.jsonl.gz").write_bytes(content)
     with pytest.raises(ImportFailed, match=r"holds no page.*pages\.jsonl"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from honeyguide.errors import HttpStatusError
-from honeyguide.fetch.base import Fetcher
-from honeyguide.model import Response
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
+from honeyguide.model import Response, Validators
 
 TOPIC = "bees honey hive"
 ON_TOPIC = "bees and honey from the hive"
@@ -25,7 +25,7 @@ class TinyWeb(Fetcher):
         """Where a page is."""
         return f"http://host-{number % 3}.example/{number}"
 
-    async def fetch(self, url: str) -> Response:
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """A page of the graph; others do not exist."""
         number = int(url.rpartition("/")[2])
         if number not in self._links:

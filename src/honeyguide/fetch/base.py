@@ -1,19 +1,37 @@
-"""The interface of what brings pages, from the live web or a recorded one. Called by the crawler alone."""
+"""The interface of a fetcher: where pages come from. The one place where code is asynchronous."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 
-from honeyguide.model import Response
+from honeyguide.model import Response, Validators
+
+NEVER_SEEN = Validators()
 
 
 class Fetcher(ABC):
-    """Brings one page at a time, whole or not at all."""
+    """Brings pages, from the live Web or a recorded one."""
 
     @abstractmethod
-    async def fetch(self, url: str) -> Response:
-        """Bring the page at a canonical url. A redirect is returned, not followed. Raises FetchError."""
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
+        """Bring one page, whole. Raises FetchError; a redirect is brought back like a page, never followed."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Release what the fetcher itself holds open."""
+        """Release what is open."""
+
+    def rest_until(self, url: str, now: float) -> float:
+        """The moment from which the url's host may politely be asked again."""
+        return now
+
+    def take_sitemaps(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Sitemaps found since the last call: the url of a robots.txt and the urls it lists."""
+        return ()
+
+    def take_host_records(self) -> Mapping[str, str]:
+        """A text for each host (robots, delays, blocks) that must survive a restart, where it has changed."""
+        return {}
+
+    def restore_host_records(self, records: Mapping[str, str]) -> None:  # noqa: B027 - most keep nothing
+        """Take back what was kept before a restart."""

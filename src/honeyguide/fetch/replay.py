@@ -17,12 +17,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from honeyguide.errors import HttpStatusError, ImportFailed
-from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.corpus import index_corpus
 from honeyguide.fetch.recording import Recording
 from honeyguide.fetch.recording_index import FORMAT_VERSION, IndexWriter, Progress
 from honeyguide.fetch.warc_index import index_warcs
-from honeyguide.model import Response
+from honeyguide.model import Response, Validators
 
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.gz.open")
 _ARC_ENDINGS = (".arc", ".arc.gz")
@@ -37,7 +37,7 @@ class ReplayFetcher(Fetcher):
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
 
-    async def fetch(self, url: str) -> Response:
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Give the recorded page; what was not recorded does not exist (404), recorded errors are raised."""
         response = self.recording.response(url)
         if response is None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.lab.sample_web import SampleWeb
-from honeyguide.model import Response
+from honeyguide.model import Response, Validators
 
 
 class SampleFetcher(Fetcher):
@@ -13,7 +13,7 @@ class SampleFetcher(Fetcher):
     def __init__(self, web: SampleWeb) -> None:
         self._web = web
 
-    async def fetch(self, url: str) -> Response:
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """The page the sample web has at a url."""
         return self._web.fetch(url)
 

@@ -5,6 +5,7 @@ from honeyguide.settings.order import CrawlOrder, all_settings, parse_assignment
 from honeyguide.settings.plugin_settings import plugin_keywords
 from honeyguide.settings.sections import (
     CrawlSettings,
+    FetchSettings,
     LimitSettings,
     OutputSettings,
     PolitenessSettings,
@@ -18,6 +19,7 @@ from honeyguide.settings.sections import (
 __all__ = [
     "CrawlOrder",
     "CrawlSettings",
+    "FetchSettings",
     "LimitSettings",
     "OutputSettings",
     "PolitenessSettings",

@@ -13,6 +13,7 @@ from honeyguide.settings.catalog import Setting, section_text, settings_of
 from honeyguide.settings.problems import describe, settings_error
 from honeyguide.settings.sections import (
     CrawlSettings,
+    FetchSettings,
     LimitSettings,
     OutputSettings,
     PolitenessSettings,
@@ -38,6 +39,7 @@ class CrawlOrder(Section):
     limits: LimitSettings = LimitSettings()
     crawl: CrawlSettings = CrawlSettings()
     politeness: PolitenessSettings = PolitenessSettings()
+    fetch: FetchSettings = FetchSettings()
     web: WebSettings = WebSettings()
     output: OutputSettings = OutputSettings()
 

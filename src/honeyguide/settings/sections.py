@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -138,8 +138,38 @@ class CrawlSettings(Section):
 class PolitenessSettings(Section):
     """How hosts are spared. A recorded web needs no sparing: these are ignored on one."""
 
-    delay_seconds: Seconds = _setting(1.0, "rest between two requests to a host", "seconds")
-    one_request_per_host: bool = _setting(True, "never ask a host for two pages at the same time")
+    contact: str = _setting("", "a web page or mail address that tells who crawls; a live crawl needs one")
+    delay_seconds: Seconds = _setting(1.0, "rest between two requests to a host, at least", "seconds")
+    max_delay_seconds: Seconds = _setting(30.0, "longest rest that a robots.txt may ask for", "seconds")
+    longer_delays: Literal["shorten", "obey", "skip"] = _setting(
+        "skip", "hosts that ask for a longer rest: shorten it, obey, or skip the host"
+    )
+    slowdown: Annotated[float, Field(ge=0)] = _setting(
+        2.0, "rest at least this many times as long as the last answer took", "times"
+    )
+    max_backoff_seconds: Seconds = _setting(3600.0, "longest rest after 429 or 503", "seconds")
+    one_request_per: Literal["host", "site", "address"] = _setting(
+        "host", "what is asked for one page at a time: a host, all hosts of a site, or of an address"
+    )
+
+
+class FetchSettings(Section):
+    """How pages are had from the live Web."""
+
+    in_flight: AtLeastOne = _setting(64, "requests under way at the same time", "requests")
+    connect_seconds: Seconds = _setting(10.0, "longest wait for a connection", "seconds")
+    read_seconds: Seconds = _setting(15.0, "longest wait for the next bytes", "seconds")
+    total_seconds: Seconds = _setting(60.0, "longest time for one page", "seconds")
+    content_types: Texts = _setting(
+        ("text/html", "application/xhtml+xml", "text/plain"), "other content types are given up"
+    )
+    cookies: bool = _setting(False, "keep cookies, for each site apart")
+    allow_networks: Texts = _setting(
+        (), "networks such as 127.0.0.0/8 that may be asked although they are not public"
+    )
+    workers: Count = _setting(
+        1, "processes that parse and judge beside the one that fetches; 0: none", "processes"
+    )
 
 
 class WebSettings(Section):
