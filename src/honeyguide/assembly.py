@@ -10,6 +10,7 @@ from honeyguide.crawl.crawler import Crawler
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.harvest import Harvest, HarvestLog
 from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.prepare import Preparer
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
 from honeyguide.errors import SettingsError, StoreError
@@ -114,6 +115,12 @@ def assemble(
             state=state,
             frontier=frontier,
             fetcher=fetcher,
+            preparer=Preparer(
+                topic=topic,
+                policy=UrlPolicy(order.scope.dropped_parameters),
+                needs=strategy.needs,
+                max_links=order.scope.max_links_per_page,
+            ),
             absorber=absorber,
             store=store,
             archive=archive,
@@ -122,6 +129,7 @@ def assemble(
                 folder / HARVEST_NAME, harvest, order.output.harvest_every, store.harvested()
             ),
             batch=strategy.batch or order.crawl.batch,
+            is_live=is_live(order),
         )
     except BaseException:
         store.close()

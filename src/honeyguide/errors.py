@@ -14,6 +14,10 @@ HoneyguideError
 A message says what was wrong, where, and what to do next.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 
 class HoneyguideError(Exception):
     """Base of all errors raised on purpose; the command line prints its message without a traceback."""
@@ -85,8 +89,9 @@ class NotText(FetchError):
 class HttpStatusError(FetchError):
     """The host answered with an error status."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(f"HTTP status {status}")
         self.status = status
+        self.headers = headers or {}  # names in lower case; Retry-After is among them
         if status in (408, 425, 429, 500, 502, 503, 504):
             self.max_retries = 2

@@ -184,6 +184,8 @@ class Visit:
     content_type: str = ""
     digest: str = ""  # of the body, hexadecimal
     links: int = 0
+    etag: str = ""
+    last_modified: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.errors import StoreError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.sample import SampleFetcher
 from honeyguide.lab.sample_web import SampleWeb
@@ -19,7 +20,6 @@ from honeyguide.model import Response, Validators
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
 from honeyguide.store.reader import CrawlReader
-from honeyguide.store.sqlite import DATABASE_NAME
 
 WEB = SampleWeb(pages=3_000)
 TOPIC = WEB.topic_names[0]
@@ -58,9 +58,10 @@ def crawl(folder: Path, pages: int, strategy: str) -> None:
 
 
 def committed(folder: Path) -> list[str]:
-    if not (folder / DATABASE_NAME).exists():
+    try:
+        reader = CrawlReader(folder)
+    except StoreError:  # killed before the first commit
         return []
-    reader = CrawlReader(folder)
     try:
         return [visit.url for visit in reader.visits()]
     finally:

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.crawl.state import State
 from honeyguide.errors import CrawlLocked
-from honeyguide.model import Failure, Status, Visit
+from honeyguide.model import Failure, Status, Validators, Visit
 from honeyguide.store.base import Batch, Location, PageLinks, Store
 
 BATCHES = 20
@@ -48,7 +48,9 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
     state.set("status", changed[:9], Status.IN_FLIGHT)
     targets = random.integers(0, len(state), 30).astype(np.int32)
     state.links.append(np.array([first], dtype=np.int32), np.array([30]), targets)
-    visit = Visit(first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30)
+    visit = Visit(
+        first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30, '"e"'
+    )
     return Batch(
         changes=state.take_changes(),
         links=[PageLinks(first, targets, ["anchor \ud800"] * 30)],
@@ -56,6 +58,7 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
         locations=[Location("file", number)],
         failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],
         rests={host: 7.5},
+        host_records={"a.example": f"record {number}"},
         counts={"links": 30},
         archive_end=Location("file", number + 1),
     )
@@ -100,5 +103,10 @@ def _check_reopened(store: Store, state: State) -> None:
         assert np.array_equal(loaded.links.inlinks(url_id), state.links.inlinks(url_id)), "links in differ"
     assert (loaded.hosts["ready_at"] == 7.5).all(), "polite moments survive"
     assert [relevance for _, relevance in store.harvested()] == [0.5] * BATCHES, "every visit is there"
+    assert store.host_records() == {"a.example": f"record {BATCHES - 1}"}, (
+        "the latest record of a host counts"
+    )
+    seen = store.validators(np.arange(URLS_A_BATCH, dtype=np.int32))
+    assert seen == {0: Validators('"e"')}, "validators are those of the last visit"
     assert store.failures() == BATCHES, "every failure is there"
     assert store.archive_end() == Location("file", BATCHES), "the archive's end is that of the last commit"

@@ -14,8 +14,10 @@ from hashlib import blake2b
 
 import numpy as np
 
+from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, TooLarge
@@ -33,7 +35,6 @@ from honeyguide.model import (
     Status,
     Visit,
 )
-from honeyguide.parse import parse_page
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Batch, Location, PageLinks
@@ -42,18 +43,23 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
 MOST_TRIES = 255
-CONTEXT_WORDS = 20
+NOT_MODIFIED = 304
 LONGEST_MESSAGE = 300
+LONGEST_VALIDATOR = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """What came of one url that was handed out."""
+class Sorted:
+    """Arrivals by what has to be done with them."""
 
-    url_id: int
-    url: str
-    outcome: Response | FetchError
-    time: float
+    pages: list[tuple[Arrival, Response]] = field(default_factory=list)
+    unchanged: list[tuple[Arrival, Response]] = field(default_factory=list)
+    moved: list[tuple[Arrival, Response]] = field(default_factory=list)
+    failed: list[tuple[Arrival, FetchError]] = field(default_factory=list)
+
+    def responses(self) -> list[Response]:
+        """What is to be read and judged."""
+        return [response for _, response in self.pages]
 
 
 @dataclass(slots=True)
@@ -107,60 +113,67 @@ class Absorber:
         self._rank(self._linked([ROOT], [""], [parsed], np.ones(1), work))
         return self._finish(work)
 
-    def absorb(self, arrivals: Sequence[Arrival], pages_before: int) -> Batch:
-        """Take in a batch of arrivals."""
-        work = _Harvested()
-        fetched, moved, failed = [], [], []
+    def sort(self, arrivals: Sequence[Arrival]) -> Sorted:
+        """Tell pages, redirects, pages that have not changed, and failures apart."""
+        found = Sorted()
         for arrival in arrivals:
-            problem = self._problem(arrival.outcome)
-            if problem:
-                failed.append((arrival, problem))
-            elif isinstance(arrival.outcome, Response) and arrival.outcome.redirect is not None:
-                moved.append(arrival)
+            outcome = arrival.outcome
+            if isinstance(outcome, FetchError):
+                found.failed.append((arrival, outcome))
+            elif problem := self._problem(outcome):
+                found.failed.append((arrival, problem))
+            elif outcome.redirect is not None:
+                found.moved.append((arrival, outcome))
+            elif outcome.status == NOT_MODIFIED:
+                found.unchanged.append((arrival, outcome))
             else:
-                fetched.append(arrival)
-        self._take_failures(failed, work)
-        self._take_pages(fetched, work)
-        self._take_redirects(moved, work)
+                found.pages.append((arrival, outcome))
+        return found
+
+    def _problem(self, response: Response) -> FetchError | None:
+        if response.status >= 400:
+            return HttpStatusError(response.status)
+        limit = self._order.limits.max_page_bytes
+        if len(response.body) > limit:
+            return TooLarge(f"{len(response.body)} bytes, limits.max_page_bytes is {limit}")
+        return None
+
+    def absorb(self, arrived: Sorted, prepared: Sequence[Prepared], pages_before: int) -> Batch:
+        """Take in sorted arrivals, of which the pages have been read and judged."""
+        work = _Harvested()
+        self._take_failures(arrived.failed, work)
+        self._take_pages(arrived.pages, prepared, work)
+        self._take_unchanged(arrived.unchanged, work)
+        self._take_redirects(arrived.moved, work)
         self._refresh(pages_before, pages_before + len(work.visits))
         return self._finish(work)
 
-    def _problem(self, outcome: Response | FetchError) -> FetchError | None:
-        if isinstance(outcome, FetchError):
-            return outcome
-        if outcome.status >= 400:
-            return HttpStatusError(outcome.status)
-        limit = self._order.limits.max_page_bytes
-        if len(outcome.body) > limit:
-            return TooLarge(f"{len(outcome.body)} bytes, limits.max_page_bytes is {limit}")
-        return None
-
-    def _take_pages(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+    def _take_pages(
+        self, arrivals: Sequence[tuple[Arrival, Response]], prepared: Sequence[Prepared], work: _Harvested
+    ) -> None:
         if not arrivals:
             return
-        responses = [arrival.outcome for arrival in arrivals if isinstance(arrival.outcome, Response)]
-        parsed = [self._parse(response) for response in responses]
-        relevance = self._topic.judge([readable(page) for page in parsed])
-        ids = np.array([arrival.url_id for arrival in arrivals], dtype=np.int32)
+        parsed = [page.parsed for page in prepared]
+        relevance = np.array([page.relevance for page in prepared])
+        ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
         self._state.set("status", ids, Status.FETCHED)
         self._state.set("relevance", ids, relevance)
-        pages = self._linked(ids.tolist(), [arrival.url for arrival in arrivals], parsed, relevance, work)
-        for arrival, response, source, page in zip(arrivals, responses, parsed, pages, strict=True):
+        pages = self._linked(ids.tolist(), [arrival.url for arrival, _ in arrivals], parsed, relevance, work)
+        for (arrival, response), source, page in zip(arrivals, parsed, pages, strict=True):
             work.visits.append(self._visit(arrival, response, source, page))
             work.locations.append(self._keep(arrival, response, page.relevance))
         self._rank(pages)
 
-    def _parse(self, response: Response) -> ParsedPage:
-        needs = self._strategy.needs
-        return parse_page(
-            response.body,
-            response.url,
-            response.content_type,
-            policy=self._policy,
-            context_words=CONTEXT_WORDS if "context" in needs else 0,
-            with_dom_paths="dom_path" in needs,
-            max_links=self._order.scope.max_links_per_page,
-        )
+    def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
+        """A revisit of a page that is as it was: its relevance and links stand."""
+        for arrival, response in arrivals:
+            url_id = arrival.url_id
+            self._state.set("status", np.array([url_id], dtype=np.int32), Status.FETCHED)
+            relevance = float(self._state.urls["relevance"][url_id])
+            depth = int(self._state.urls["depth"][url_id])
+            page = Page(url_id, arrival.url, relevance, depth, self._state.links.outlinks(url_id))
+            work.visits.append(self._visit(arrival, response, ParsedPage(), page))
+            work.locations.append(None)
 
     def _linked(
         self,
@@ -247,6 +260,8 @@ class Absorber:
             content_type=response.content_type[:100],
             digest=blake2b(response.body, digest_size=16).hexdigest(),
             links=len(page.targets),
+            etag=response.headers.get("etag", "")[:LONGEST_VALIDATOR],
+            last_modified=response.headers.get("last-modified", "")[:LONGEST_VALIDATOR],
         )
 
     def _keep(self, arrival: Arrival, response: Response, relevance: float | None) -> Location | None:
@@ -254,11 +269,8 @@ class Absorber:
             return None
         return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), relevance)
 
-    def _take_redirects(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
-        for arrival in arrivals:
-            response = arrival.outcome
-            if not isinstance(response, Response):
-                continue
+    def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
+        for arrival, response in arrivals:
             source = np.array([arrival.url_id], dtype=np.int32)
             target = self._policy.canonical(response.redirect or "", arrival.url)
             admitted = self._intake.admit([target], source, deeper=False) if target else source
@@ -313,8 +325,3 @@ class Absorber:
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             archive_end=self._archive.flush() if self._archive else None,
         )
-
-
-def readable(page: ParsedPage) -> str:
-    """What the topic judges of a page."""
-    return f"{page.title}\n{page.text}"

@@ -8,22 +8,25 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from honeyguide.crawl.absorb import Absorber, Arrival
+from honeyguide.crawl.absorb import Absorber, Sorted
+from honeyguide.crawl.downloads import Arrival, Downloads
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.harvest import Harvest, HarvestLog
+from honeyguide.crawl.prepare import Prepared, Preparer, Worker
 from honeyguide.crawl.state import State
-from honeyguide.errors import DiskFull, FetchError
+from honeyguide.errors import DiskFull
 from honeyguide.fetch.base import Fetcher
-from honeyguide.model import Ids
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Batch, Store
 
 LONGEST_SLEEP_SECONDS = 1.0
+SHORTEST_SLEEP_SECONDS = 0.005
+LARGEST_BATCH = 64
 
 
 class StopReason(StrEnum):
@@ -63,12 +66,14 @@ class Crawler:
         state: State,
         frontier: Frontier,
         fetcher: Fetcher,
+        preparer: Preparer,
         absorber: Absorber,
         store: Store,
         harvest: Harvest,
         harvest_log: HarvestLog,
         archive: PageArchive | None,
         batch: int,
+        is_live: bool,
     ) -> None:
         self.order = order
         self.state = state
@@ -76,21 +81,24 @@ class Crawler:
         self.harvest = harvest
         self._seeds = seeds
         self._fetcher = fetcher
+        self._preparer = preparer
         self._absorber = absorber
         self._store = store
         self._harvest_log = harvest_log
         self._archive = archive
         self._batch = batch
+        self._is_live = is_live
         self._failures = store.failures()
         self._is_stopping = False
         self._started = time.monotonic()
+        self._downloads = Downloads(state, frontier, fetcher, store)
 
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
         self._is_stopping = True
 
     def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> StopReason:
-        """Crawl until there is a reason to stop. May be called again, with other limits, after it returns."""
+        """Crawl until there is a reason to stop."""
         self._started = time.monotonic()
         try:
             return asyncio.run(self._run(on_progress))
@@ -100,17 +108,67 @@ class Crawler:
     async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
         if len(self.state) == 0:
             self._commit(self._absorber.plant(self._seeds))
+        crawl = self._crawl_live if self._is_live else self._crawl_recorded
+        try:
+            return await crawl(on_progress)
+        finally:
+            await self._fetcher.close()
+
+    async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
+        """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
         while (reason := self._stop_reason()) is None:
-            ids = self.frontier.acquire(self._room(), time.time())
-            if not len(ids):
-                wait = self.frontier.seconds_until_ready(time.time())
-                if wait is None:
-                    return StopReason.FRONTIER_EMPTY
-                await asyncio.sleep(min(wait, LONGEST_SLEEP_SECONDS))
-                continue
-            self._absorb(await self._fetch(ids))
+            self._downloads.start(self._room(self._batch))
+            if not self._downloads.under_way:
+                return self._nothing_left()
+            arrived = self._absorber.sort(await self._downloads.all())
+            self._take_in(arrived, self._preparer.prepare(arrived.responses()))
             on_progress(self.progress())
         return reason
+
+    async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
+        """Without a barrier: requests stay under way while pages that have arrived are read beside them.
+
+        Batches find their own size: whatever arrives while one is being read is the next one.
+        """
+        reader = Worker(self._preparer) if self.order.fetch.workers else None
+        prepare = reader.prepare if reader else self._preparer.prepare
+        arrivals: list[Arrival] = []
+        reading: tuple[Sorted, asyncio.Task[list[Prepared]]] | None = None
+        try:
+            while True:
+                reason = self._stop_reason()
+                if reason is None:
+                    waiting = len(arrivals) + (len(reading[0].pages) if reading else 0)
+                    self._downloads.start(self._room(self.order.fetch.in_flight, waiting))
+                if reading is None and arrivals:
+                    arrived = self._absorber.sort(arrivals[:LARGEST_BATCH])
+                    del arrivals[:LARGEST_BATCH]
+                    reading = arrived, asyncio.create_task(asyncio.to_thread(prepare, arrived.responses()))
+                if reading is None and not self._downloads.under_way:
+                    if reason is not None:
+                        return reason
+                    if self.frontier.seconds_until_ready(time.time()) is None:
+                        return self._nothing_left()
+                arrivals += await self._downloads.some([reading[1]] if reading else [], self._patience())
+                if reading and reading[1].done():
+                    self._take_in(reading[0], reading[1].result())
+                    reading = None
+                    on_progress(self.progress())
+        finally:
+            if reader:
+                reader.close()
+
+    def _patience(self) -> float:
+        """How long to wait for an arrival before looking for a host that has rested enough."""
+        ready = self.frontier.seconds_until_ready(time.time())
+        return (
+            LONGEST_SLEEP_SECONDS
+            if ready is None
+            else min(max(ready, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
+        )
+
+    def _nothing_left(self) -> StopReason:
+        return StopReason.FRONTIER_EMPTY
 
     def _stop_reason(self) -> StopReason | None:
         limits = self.order.limits
@@ -124,27 +182,20 @@ class Crawler:
             return StopReason.TIME_LIMIT
         return None
 
-    def _room(self) -> int:
+    def _room(self, most: int, waiting: int = 0) -> int:
+        """How many urls more may be handed out, so that the page limit is met exactly."""
+        under_way = len(self._downloads.under_way)
         limit = self.order.limits.max_pages
-        return min(self._batch, limit - self.harvest.pages) if limit else self._batch
+        left = limit - self.harvest.pages - under_way - waiting if limit else most
+        return min(most - under_way, left)
 
-    async def _fetch(self, ids: Ids) -> list[Arrival]:
-        urls = self._store.url_texts(ids)
-        return await asyncio.gather(*map(self._fetch_one, ids.tolist(), urls))
-
-    async def _fetch_one(self, url_id: int, url: str) -> Arrival:
-        try:
-            return Arrival(url_id, url, await self._fetcher.fetch(url), time.time())
-        except FetchError as error:
-            return Arrival(url_id, url, error, time.time())
-
-    def _absorb(self, arrivals: Sequence[Arrival]) -> None:
-        batch = self._absorber.absorb(arrivals, pages_before=self.harvest.pages)
-        for arrival in arrivals:
-            self.frontier.release(arrival.url_id, arrival.time + self.order.politeness.delay_seconds)
-        self._commit(batch)
+    def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+        self._commit(self._absorber.absorb(arrived, prepared, pages_before=self.harvest.pages))
 
     def _commit(self, batch: Batch) -> None:
+        batch = replace(
+            batch, rests=self._downloads.take_rests(), host_records=self._fetcher.take_host_records()
+        )
         self._store.commit(batch, self.state)
         self._failures += len(batch.failures)
         self._harvest_log.add((visit.time, visit.relevance) for visit in batch.visits)
@@ -172,7 +223,6 @@ class Crawler:
 
     def close(self) -> None:
         """Release the crawl's folder."""
-        asyncio.run(self._fetcher.close())
         self._harvest_log.close()
         if self._archive:
             self._archive.close()

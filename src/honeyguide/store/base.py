@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from honeyguide.crawl.state import Changes, State
-from honeyguide.model import Failure, Ids, Visit
+from honeyguide.model import Failure, Ids, Validators, Visit
 
 
 class Location(NamedTuple):
@@ -37,6 +37,7 @@ class Batch:
     locations: Sequence[Location | None] = ()  # of the visits' responses, where the archive is on
     failures: Sequence[Failure] = ()
     rests: Mapping[int, float] = field(default_factory=dict)  # host -> its next polite moment
+    host_records: Mapping[str, str] = field(default_factory=dict)  # what the fetcher must remember of hosts
     counts: Mapping[str, int] = field(default_factory=dict)  # to be added to the crawl's counters
     archive_end: Location | None = None
 
@@ -55,6 +56,14 @@ class Store(ABC):
     @abstractmethod
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts of urls, in the order of the ids."""
+
+    @abstractmethod
+    def validators(self, ids: Ids) -> dict[int, Validators]:
+        """What servers said of pages at their last visits, where they said anything."""
+
+    @abstractmethod
+    def host_records(self) -> dict[str, str]:
+        """What the fetcher kept of hosts."""
 
     @abstractmethod
     def harvested(self) -> Iterator[tuple[float, float]]:

@@ -14,13 +14,13 @@ from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Failure, Visit
 from honeyguide.store.base import Location
 from honeyguide.store.loading import load_state
-from honeyguide.store.schema import version_of
+from honeyguide.store.schema import VERSION, version_of
 from honeyguide.store.sqlite import DATABASE_NAME
 from honeyguide.urls import fingerprint
 
 _VISIT = (
     "SELECT url_id, url, time, status, relevance, priority, visits.depth, bytes, title, language, content_type,"
-    " digest, links FROM visits JOIN urls ON urls.id = url_id"
+    " digest, links, etag, last_modified FROM visits JOIN urls ON urls.id = url_id"
 )
 
 
@@ -67,9 +67,14 @@ class CrawlReader:
         self.folder = folder
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-            version_of(self._db)
+            version = version_of(self._db)
         except sqlite3.Error as error:
             raise StoreError(f"{path}: {error}; is it a crawl's database?") from error
+        if version < VERSION:
+            self._db.close()
+            raise StoreError(
+                f"{folder} holds a crawl that has not begun or is of an older version; `honeyguide resume` mends both"
+            )
 
     def summary(self) -> Summary:
         """The crawl in numbers."""

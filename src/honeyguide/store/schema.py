@@ -35,6 +35,12 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE archive_end (only INTEGER PRIMARY KEY CHECK (only = 1), file TEXT NOT NULL, offset INTEGER NOT NULL);
     """,
+    """
+    ALTER TABLE visits ADD COLUMN etag TEXT NOT NULL DEFAULT '';
+    ALTER TABLE visits ADD COLUMN last_modified TEXT NOT NULL DEFAULT '';
+    -- What a fetcher must remember of a host: robots.txt, delays, blocks.
+    CREATE TABLE host_records (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

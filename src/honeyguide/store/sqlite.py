@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from honeyguide.crawl.state import Changes, State
 from honeyguide.errors import DiskFull, StoreError
-from honeyguide.model import Ids
+from honeyguide.model import Ids, Validators
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.loading import load_state
 from honeyguide.store.lock import lock
@@ -102,7 +102,8 @@ class SqliteStore(Store):
         locations = batch.locations or [None] * len(batch.visits)
         self._db.executemany(
             "INSERT INTO visits (url_id, time, status, relevance, priority, depth, bytes, title, language,"
-            " content_type, digest, links, archive_file, archive_offset) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            " content_type, digest, links, etag, last_modified, archive_file, archive_offset)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 (
                     *(
@@ -116,7 +117,14 @@ class SqliteStore(Store):
                         v.title,
                         v.language,
                     ),
-                    *(v.content_type, v.digest, v.links, *(location or (None, None))),
+                    *(
+                        v.content_type,
+                        v.digest,
+                        v.links,
+                        v.etag,
+                        v.last_modified,
+                        *(location or (None, None)),
+                    ),
                 )
                 for v, location in zip(batch.visits, locations, strict=True)
             ),
@@ -132,6 +140,7 @@ class SqliteStore(Store):
             "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2",
             batch.counts.items(),
         )
+        self._db.executemany("INSERT OR REPLACE INTO host_records VALUES (?, ?)", batch.host_records.items())
         if batch.archive_end:
             self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
 
@@ -156,6 +165,19 @@ class SqliteStore(Store):
         rows = self._db.execute(f"SELECT id, url FROM urls WHERE id IN ({marks})", ids.tolist())
         texts = dict(rows.fetchall())
         return [texts[url_id] for url_id in ids.tolist()]
+
+    def validators(self, ids: Ids) -> dict[int, Validators]:
+        """What servers said of pages at their last visits."""
+        marks = ",".join("?" * len(ids))
+        rows = self._db.execute(
+            f"SELECT url_id, etag, last_modified FROM visits WHERE url_id IN ({marks}) ORDER BY n",
+            ids.tolist(),
+        )
+        return {url_id: Validators(etag, modified) for url_id, etag, modified in rows if etag or modified}
+
+    def host_records(self) -> dict[str, str]:
+        """What the fetcher kept of hosts."""
+        return dict(self._db.execute("SELECT name, record FROM host_records").fetchall())
 
     def harvested(self) -> Iterator[tuple[float, float]]:
         """Time and relevance of every visit so far, in order."""

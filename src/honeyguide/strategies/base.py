@@ -18,7 +18,9 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str]
-    needs: ClassVar[frozenset[str]] = frozenset()  # of "context", "dom_path": what the parser must keep
+    needs: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # of "context", "dom_path", "text": what the parser must keep
     values: ClassVar[dict[str, float]] = {}  # values it keeps on urls, with their initial numbers
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says

@@ -1,0 +1,89 @@
+"""Requests under way: urls leave the frontier here and come back as arrivals. The only place that awaits a fetcher."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from honeyguide.crawl.frontier import Frontier
+from honeyguide.crawl.state import State
+from honeyguide.errors import FetchError
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
+from honeyguide.model import Ids, Response, Validators
+from honeyguide.store.base import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came of one url that was handed out."""
+
+    url_id: int
+    url: str
+    outcome: Response | FetchError
+    time: float
+
+
+class Downloads:
+    """Takes urls from the frontier, has them fetched, and releases their hosts as soon as they have answered."""
+
+    def __init__(self, state: State, frontier: Frontier, fetcher: Fetcher, store: Store) -> None:
+        self._state = state
+        self._frontier = frontier
+        self._fetcher = fetcher
+        self._store = store
+        self._rests: dict[int, float] = {}
+        self.under_way: dict[asyncio.Task[Arrival], None] = {}  # in the order handed out
+
+    def start(self, count: int) -> None:
+        """Hand out up to so many urls more."""
+        ids = self._frontier.acquire(count, time.time())
+        if not len(ids):
+            return
+        known = self._validators(ids)
+        for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
+            self.under_way[asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))] = (
+                None
+            )
+
+    def _validators(self, ids: Ids) -> dict[int, Validators]:
+        seen = ids[~np.isnan(self._state.urls["relevance"][ids])]
+        return self._store.validators(seen) if len(seen) else {}
+
+    async def _fetch(self, url_id: int, url: str, validators: Validators) -> Arrival:
+        try:
+            outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
+        except FetchError as error:
+            outcome = error
+        now = time.time()
+        ready_at = self._fetcher.rest_until(url, now)
+        self._frontier.release(url_id, ready_at)
+        self._rests[int(self._state.urls["host"][url_id])] = ready_at
+        return Arrival(url_id, url, outcome, now)
+
+    async def all(self) -> list[Arrival]:
+        """Wait for everything under way, in the order handed out."""
+        arrivals = await asyncio.gather(*self.under_way)
+        self.under_way.clear()
+        return arrivals
+
+    async def some(self, also: Iterable[asyncio.Future[Any]], seconds: float) -> list[Arrival]:
+        """Wait until something has arrived, or one of the others is done, or the time is over."""
+        awaited: set[asyncio.Future[Any]] = {*self.under_way, *also}
+        if awaited:
+            await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            await asyncio.sleep(seconds)
+        done = [task for task in self.under_way if task.done()]
+        for task in done:
+            del self.under_way[task]
+        return [task.result() for task in done]
+
+    def take_rests(self) -> dict[int, float]:
+        """The polite next moments of hosts that were released since the last call."""
+        rests, self._rests = self._rests, {}
+        return rests

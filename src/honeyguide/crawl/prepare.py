@@ -1,0 +1,111 @@
+"""Reading and judging: from a response to a parsed page and its relevance. Pure work, done here or in another process.
+
+A `Preparer` is small and picklable; `Worker` runs one beside the process that fetches, on another core.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+
+from honeyguide.errors import HoneyguideError
+from honeyguide.model import ParsedPage, Response
+from honeyguide.parse import parse_page
+from honeyguide.topics.base import TopicModel
+from honeyguide.urls import UrlPolicy
+
+CONTEXT_WORDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page read and judged."""
+
+    parsed: ParsedPage
+    relevance: float
+
+
+@dataclass(frozen=True)
+class Preparer:
+    """Parses and judges batches of responses."""
+
+    topic: TopicModel
+    policy: UrlPolicy
+    needs: frozenset[str]
+    max_links: int
+
+    def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
+        """Read and judge a batch."""
+        parsed = [self._parse(response) for response in responses]
+        relevance = self.topic.judge([readable(page) for page in parsed]).tolist() if parsed else []
+        return [Prepared(self._slim(page), number) for page, number in zip(parsed, relevance, strict=True)]
+
+    def _parse(self, response: Response) -> ParsedPage:
+        return parse_page(
+            response.body,
+            response.url,
+            response.content_type,
+            policy=self.policy,
+            context_words=CONTEXT_WORDS if "context" in self.needs else 0,
+            with_dom_paths="dom_path" in self.needs,
+            max_links=self.max_links,
+        )
+
+    def _slim(self, page: ParsedPage) -> ParsedPage:
+        # The text is the bulk of what would travel between processes, and few strategies read it.
+        return page if "text" in self.needs else replace(page, text="")
+
+
+def readable(page: ParsedPage) -> str:
+    """What the topic judges of a page."""
+    return f"{page.title}\n{page.text}"
+
+
+class Worker:
+    """A process that prepares. It ends with this one, however this one ends: then its pipe is closed."""
+
+    def __init__(self, preparer: Preparer) -> None:
+        # A fresh interpreter inherits no sockets, locks or database of ours.
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, preparer), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
+        """Read and judge a batch over there; blocks."""
+        try:
+            self._pipe.send(responses)
+            answer: list[Prepared] | str = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise HoneyguideError(
+                f"the process that parses pages died: {error}; `honeyguide resume`"
+            ) from error
+        if isinstance(answer, str):
+            raise HoneyguideError(f"parsing or judging failed:\n{answer}")
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        self._pipe.close()
+        self._process.join(timeout=5)
+        if self._process.is_alive():
+            self._process.kill()
+
+
+def _serve(pipe: Connection, preparer: Preparer) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawler, which ends us in its own time
+    while True:
+        try:
+            responses = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send(preparer.prepare(responses))
+        except Exception:
+            import traceback
+
+            pipe.send(traceback.format_exc())
