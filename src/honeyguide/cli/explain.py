@@ -131,7 +131,7 @@ class _Case:
 
     def _archived_text(self) -> str | None:
         from honeyguide.assembly import ARCHIVE_NAME
-        from honeyguide.crawl.absorb import readable
+        from honeyguide.crawl.prepare import readable
         from honeyguide.parse import parse_page
         from honeyguide.store.archive import read_page
 

@@ -161,11 +161,8 @@ class Crawler:
     def _patience(self) -> float:
         """How long to wait for an arrival before looking for a host that has rested enough."""
         ready = self.frontier.seconds_until_ready(time.time())
-        return (
-            LONGEST_SLEEP_SECONDS
-            if ready is None
-            else min(max(ready, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
-        )
+        wanted = LONGEST_SLEEP_SECONDS if ready is None else ready
+        return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
 
     def _nothing_left(self) -> StopReason:
         return StopReason.FRONTIER_EMPTY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -43,6 +43,22 @@ def _host(text: str) -> str:
     return text.lower()
 
 
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise PydanticCustomError(
+            "pattern", "Input should be a regular expression ({reason})", {"reason": str(error)}
+        ) from None
+    return text
+
+
+def _surt(text: str) -> str:
+    if not text.startswith(("http://(", "https://(")):
+        raise PydanticCustomError("surt", "Input should be a SURT prefix such as http://(org,example,)/path")
+    return text
+
+
 Text = Annotated[str, AfterValidator(_unicode)]
 Count = Annotated[int, Field(ge=0, le=LARGEST_INTEGER)]
 AtLeastOne = Annotated[int, Field(ge=1, le=LARGEST_INTEGER)]
@@ -52,6 +68,9 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # A tuple, as a frozen section must not change; "strict" would refuse the list that TOML yields.
 Texts = Annotated[tuple[Text, ...], Field(strict=False)]
 Hosts = Annotated[tuple[Annotated[Text, AfterValidator(_host)], ...], Field(strict=False)]
+Patterns = Annotated[tuple[Annotated[Text, AfterValidator(_pattern)], ...], Field(strict=False)]
+Surts = Annotated[tuple[Annotated[Text, AfterValidator(_surt)], ...], Field(strict=False)]
+TrapName = Literal["repeated_path", "deep_path", "calendar", "facets", "session_id", "long_query"]
 
 
 def _setting(default: object, meaning: str, unit: str = "") -> Any:
@@ -77,9 +96,9 @@ class PluginSection(Section):
 
 
 class TopicSettings(PluginSection):
-    """What the pages should be about. Further keys are the topic model's own settings."""
+    """What the should be about. Further keys are the topic model's own settings."""
 
-    model: Text = _setting("keywords", "how pages are judged: the name of a topic model")
+    model: Text = _setting("keywords", "how are judged: the name of a topic model")
     text: Text = _setting("", "the topic in words")
     relevant_above: Share | None = _setting(
         None, "relevance from which a page counts as relevant; unset: the topic model's own", "0 to 1"
@@ -108,10 +127,49 @@ class ScopeSettings(Section):
     )
     allow_hosts: Hosts = _setting((), "only these hosts and their sub-domains; empty: every host")
     deny_hosts: Hosts = _setting((), "never these hosts and their sub-domains")
+    allow_sites: Hosts = _setting((), "also all hosts of these sites; a site is the domain one registers")
+    deny_sites: Hosts = _setting((), "never a host of these sites")
+    allow_patterns: Patterns = _setting((), "also urls in which one of these regular expressions is found")
+    deny_patterns: Patterns = _setting((), "never urls in which one of these regular expressions is found")
+    allow_surts: Surts = _setting(
+        (), "also urls whose SURT starts so, as in http://(org,example,www,)/shop/; for https too"
+    )
+    deny_surts: Surts = _setting((), "never urls whose SURT starts so")
+    skip_extensions: Texts = _setting(
+        tuple(
+            # Pictures, sound, video.
+            "ai avif bmp cgm cdr djv djvu dwg dxf emf eps gif heic ico ief jfif jp2 jpe jpeg jpg pbm pct pgm pic "
+            "pict png pnm pnt pntg ppm psd qti qtif ras rgb svg svgz tga tif tiff wbmp webp wmf xbm xcf xpm "
+            "xwd aac aif aifc aiff au flac kar m3u m3u8 m4a mid midi mp2 mp3 mpga oga ogg opus ra ram snd wav "
+            "weba wma 3gp asf avi dv f4v flv m2ts m4v mkv mov movie mp4 mpe mpeg mpg mxu ogv qt rm rmvb swf "
+            "vob webm wmv "
+            # Archives, packages, programs, disks.
+            "7z apk appimage arj bcpio bin bz2 cab cpio crx deb dmg dms exe gtar gz hqx img iso jar jnlp "
+            "lha lz lz4 lzh lzma msi pkg rar rpm shar srpm tar tbz2 tgz txz ustar vcd whl xpi xz z zip "
+            "zst dll "
+            # Books and office.
+            "azw3 chm doc docm docx dotx dvi epub fb2 latex mobi odg odp ods odt pdf "
+            "potx pps ppsx ppt pptx ps rtf tex texi texinfo vsd vsdx wpd wps xls xlsm xlsx xlt xltx "
+            # Fonts, styles, data, models, calendars.
+            "css eot otf ttf woff woff2 cdf dat db dbf hdf mat mdb nc npy npz parquet pkl sav shp sqlite iges "
+            "igs msh obj stl silo skp vrml wrl ics ifb torrent".split()  # noqa: SIM905  # one a line would hide the other settings
+        ),
+        "urls of files with these endings are dropped",
+    )
     max_depth: Count | None = _setting(
         None, "links between a seed and a page at most; unset: no limit", "links"
     )
     max_url_chars: UrlLength = _setting(2000, "longer urls are dropped", "characters")
+    traps: Annotated[tuple[TrapName, ...], Field(strict=False)] = _setting(
+        get_args(TrapName), "urls that look like one of these traps are dropped; see docs/traps.md"
+    )
+    max_path_segments: AtLeastOne = _setting(20, "deep_path: most segments of a path", "segments")
+    max_query_parameters: AtLeastOne = _setting(10, "facets: most parameters of a query", "parameters")
+    max_query_chars: AtLeastOne = _setting(500, "long_query: longest query", "characters")
+    max_calendar_years: Count = _setting(10, "calendar: years ahead at most", "years")
+    starve_host_after: Count = _setting(
+        50, "of a host without anything relevant or new before it is left; 0: never", "pages"
+    )
     max_links_per_page: AtLeastOne = _setting(10_000, "further links of a page are dropped", "links")
     follow_nofollow: bool = _setting(False, "follow links that their page marks as nofollow")
 
@@ -121,18 +179,16 @@ class LimitSettings(Section):
 
     max_pages: Count = _setting(1000, "stop after this many pages; 0: no limit", "pages")
     max_seconds: Seconds = _setting(0.0, "stop after this time; 0: no limit", "seconds")
-    max_failures: Count = _setting(
-        0, "stop after this many pages that could not be had; 0: no limit", "pages"
-    )
+    max_failures: Count = _setting(0, "stop after this many that could not be had; 0: no limit", "pages")
     max_queue: Count = _setting(0, "urls waiting at most, the worst are dropped; 0: no limit", "urls")
     max_urls_per_host: Count = _setting(0, "urls taken from one host at most; 0: no limit", "urls")
-    max_page_bytes: AtLeastOne = _setting(10_000_000, "larger pages are given up", "bytes")
+    max_page_bytes: AtLeastOne = _setting(10_000_000, "larger are given up", "bytes")
 
 
 class CrawlSettings(Section):
     """How the crawl works."""
 
-    batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
+    batch: AtLeastOne = _setting(32, "fetched, judged and stored together, the best first", "pages")
 
 
 class PolitenessSettings(Section):
@@ -154,7 +210,7 @@ class PolitenessSettings(Section):
 
 
 class FetchSettings(Section):
-    """How pages are had from the live Web."""
+    """How are had from the live Web."""
 
     in_flight: AtLeastOne = _setting(64, "requests under way at the same time", "requests")
     connect_seconds: Seconds = _setting(10.0, "longest wait for a connection", "seconds")
@@ -186,5 +242,5 @@ class OutputSettings(Section):
     """What the crawl leaves behind."""
 
     folder: Text = _setting("", "the crawl's folder; empty: crawls/ and a name made from the topic")
-    archive: bool = _setting(True, "keep the pages themselves, as WARC")
-    harvest_every: AtLeastOne = _setting(50, "pages between two lines of harvest.log", "pages")
+    archive: bool = _setting(True, "keep the themselves, as WARC")
+    harvest_every: AtLeastOne = _setting(50, "between two lines of harvest.log", "pages")
