@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from honeyguide.crawl.absorb import Absorber
+from honeyguide.crawl.control import Control
 from honeyguide.crawl.crawler import Crawler
 from honeyguide.crawl.frontier import Frontier
-from honeyguide.crawl.harvest import Harvest, HarvestLog
+from honeyguide.crawl.harvest import Harvest
 from honeyguide.crawl.intake import Intake
 from honeyguide.crawl.prepare import Preparer
+from honeyguide.crawl.reporter import Reporter
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
 from honeyguide.errors import SettingsError, StoreError
@@ -29,7 +31,10 @@ from honeyguide.urls import UrlPolicy
 
 ORDER_NAME = "order.toml"
 ARCHIVE_NAME = "archive"
-HARVEST_NAME = "harvest.log"
+
+FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
+FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
+"""What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
 RecordingProgress = Callable[[int, int], None]
 
@@ -53,9 +58,13 @@ def _write_order(order: CrawlOrder, folder: Path) -> None:
     path, text = folder / ORDER_NAME, order.to_toml()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
+        is_same = path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
+        others = sorted(
+            entry.name for entry in folder.iterdir() if not (is_same and entry.name == ORDER_NAME)
+        )
+        if others:
             raise StoreError(
-                f"{path} is there already and would be overwritten; choose another folder with --folder"
+                f"{folder} holds other files ({others[0]} ...); choose a new folder with --folder"
             )
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -68,7 +77,15 @@ def resume_crawl(
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
     order = read_order(folder)
     if overrides:
+        if fixed := [
+            key for key in overrides if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS
+        ]:
+            raise SettingsError(
+                f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
+                f"what was set; start a new one with `honeyguide crawl`"
+            )
         order = order.with_overrides(overrides)
+        (folder / ORDER_NAME).write_text(order.to_toml(), encoding="utf-8")
     return assemble(order, folder, make_fetcher(order, progress), make_topic(order), make_strategy(order))
 
 
@@ -124,10 +141,8 @@ def assemble(
             absorber=absorber,
             store=store,
             archive=archive,
-            harvest=harvest,
-            harvest_log=HarvestLog(
-                folder / HARVEST_NAME, harvest, order.output.harvest_every, store.harvested()
-            ),
+            reporter=Reporter(folder, state, store, harvest, order.output.harvest_every),
+            control=Control(folder),
             batch=strategy.batch or order.crawl.batch,
             is_live=is_live(order),
         )

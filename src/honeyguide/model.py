@@ -186,6 +186,7 @@ class Visit:
     links: int = 0
     etag: str = ""
     last_modified: str = ""
+    seconds: float = 0.0  # from the request to the end of the body
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from honeyguide.cli import progress
-from honeyguide.crawl.crawler import Progress
+from honeyguide.crawl.reporter import Progress
 
 HALFWAY = Progress(
     pages=1_234,
@@ -15,6 +15,7 @@ HALFWAY = Progress(
     failures=12,
     queued=34_567,
     known=40_000,
+    under_way=3,
     seconds=2.0,
 )
 

@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from honeyguide.assembly import resume_crawl, start_crawl
+from honeyguide.assembly import read_order, resume_crawl, start_crawl
 from honeyguide.crawl.crawler import StopReason
-from honeyguide.errors import StoreError
+from honeyguide.errors import SettingsError, StoreError
 from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
@@ -160,6 +160,17 @@ def test_an_order_that_is_there_already_is_not_overwritten(tmp_path):
     write_corpus(tmp_path / "corpus")
     (tmp_path / "crawl").mkdir()
     (tmp_path / "crawl" / "order.toml").write_text("# my own words\n")
-    with pytest.raises(StoreError, match="would be overwritten"):
+    with pytest.raises(StoreError, match="holds other files"):
         start_crawl(order(tmp_path))
     assert (tmp_path / "crawl" / "order.toml").read_text() == "# my own words\n"
+
+
+def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
+        crawler.run()
+    with pytest.raises(SettingsError, match="topic.text: cannot be changed"):
+        resume_crawl(tmp_path / "crawl", {"topic.text": "cars"})
+    with resume_crawl(tmp_path / "crawl", {"limits.max_pages": 3}) as crawler:
+        crawler.run()
+    assert read_order(tmp_path / "crawl").limits.max_pages == 3

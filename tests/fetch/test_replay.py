@@ -17,6 +17,7 @@ from honeyguide.errors import HttpStatusError, ImportFailed
 from honeyguide.fetch.replay import ReplayFetcher, open_recording
 from honeyguide.model import Response
 from honeyguide.store.archive import PageArchive
+from honeyguide.store.warc_records import PageFacts
 
 LINE = '{"url": "http://a.example/", "html": "<p>one"}\n'
 
@@ -50,7 +51,7 @@ def test_the_folder_of_a_crawl_is_replayed_as_it_went(tmp_path: Path) -> None:
     ]
     archive = PageArchive(tmp_path / "crawl" / "archive")
     for page in pages:
-        archive.append(page, datetime.now(UTC), 0.5)
+        archive.append(page, datetime.now(UTC), PageFacts())
     archive.flush()  # and killed: the file is still called .open
     with closing(open_recording(tmp_path / "crawl")) as recording:
         fetcher = ReplayFetcher(recording)

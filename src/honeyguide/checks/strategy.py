@@ -9,7 +9,8 @@ from pathlib import Path
 
 from honeyguide.assembly import assemble
 from honeyguide.checks.tiny_web import TOPIC, TinyWeb
-from honeyguide.crawl.crawler import Crawler, Progress, StopReason
+from honeyguide.crawl.crawler import Crawler, StopReason
+from honeyguide.crawl.reporter import Progress
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.settings import CrawlOrder

@@ -14,7 +14,8 @@ from honeyguide.cli import terminal
 from honeyguide.cli.progress import crawl_bar
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.crawler import Crawler, Progress, StopReason
+    from honeyguide.crawl.crawler import Crawler, StopReason
+    from honeyguide.crawl.reporter import Progress
 
 WRONG_INPUT = 2
 DISK_FULL = 3

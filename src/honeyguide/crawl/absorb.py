@@ -6,11 +6,12 @@ Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over
 from __future__ import annotations
 
 import itertools
+from base64 import b32encode
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import blake2b
+from hashlib import sha1
 
 import numpy as np
 
@@ -38,6 +39,7 @@ from honeyguide.model import (
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Batch, Location, PageLinks
+from honeyguide.store.warc_records import PageFacts
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
@@ -258,16 +260,26 @@ class Absorber:
             title=page.title,
             language=parsed.language,
             content_type=response.content_type[:100],
-            digest=blake2b(response.body, digest_size=16).hexdigest(),
+            digest=f"sha1:{b32encode(sha1(response.body).digest()).decode()}",
             links=len(page.targets),
             etag=response.headers.get("etag", "")[:LONGEST_VALIDATOR],
             last_modified=response.headers.get("last-modified", "")[:LONGEST_VALIDATOR],
+            seconds=response.seconds,
         )
 
-    def _keep(self, arrival: Arrival, response: Response, relevance: float | None) -> Location | None:
+    def _keep(
+        self, arrival: Arrival, response: Response, relevance: float | None, same_as: Location | None = None
+    ) -> Location | None:
         if self._archive is None:
             return None
-        return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), relevance)
+        facts = PageFacts(
+            relevance=relevance,
+            priority=float(self._state.urls["priority"][arrival.url_id]),
+            depth=int(self._state.urls["depth"][arrival.url_id]),
+            via=arrival.via,
+            same_as=same_as,
+        )
+        return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), facts)
 
     def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
         for arrival, response in arrivals:

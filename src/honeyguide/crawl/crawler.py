@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Self
 
 from honeyguide.crawl.absorb import Absorber, Sorted
+from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.downloads import Arrival, Downloads
 from honeyguide.crawl.frontier import Frontier
-from honeyguide.crawl.harvest import Harvest, HarvestLog
+from honeyguide.crawl.metrics import serve_metrics
 from honeyguide.crawl.prepare import Prepared, Preparer, Worker
+from honeyguide.crawl.reporter import Progress, Reporter
 from honeyguide.crawl.state import State
 from honeyguide.errors import DiskFull
 from honeyguide.fetch.base import Fetcher
@@ -36,23 +38,9 @@ class StopReason(StrEnum):
     TIME_LIMIT = "time_limit"
     FAILURE_LIMIT = "failure_limit"
     FRONTIER_EMPTY = "frontier_empty"
+    ROBOTS_BLOCKED_ALL = "robots_blocked_all"
     STOPPED_BY_USER = "stopped_by_user"
     DISK_FULL = "disk_full"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a crawl stands after a batch."""
-
-    pages: int
-    relevant: int
-    harvest_last_50: float
-    harvest_last_500: float
-    harvest_all: float
-    failures: int
-    queued: int
-    known: int
-    seconds: float
 
 
 class Crawler:
@@ -69,8 +57,8 @@ class Crawler:
         preparer: Preparer,
         absorber: Absorber,
         store: Store,
-        harvest: Harvest,
-        harvest_log: HarvestLog,
+        reporter: Reporter,
+        control: Control,
         archive: PageArchive | None,
         batch: int,
         is_live: bool,
@@ -78,18 +66,19 @@ class Crawler:
         self.order = order
         self.state = state
         self.frontier = frontier
-        self.harvest = harvest
+        self.harvest = reporter.harvest
         self._seeds = seeds
         self._fetcher = fetcher
         self._preparer = preparer
         self._absorber = absorber
         self._store = store
-        self._harvest_log = harvest_log
+        self._reporter = reporter
+        self._control = control
         self._archive = archive
         self._batch = batch
         self._is_live = is_live
-        self._failures = store.failures()
         self._is_stopping = False
+        self._has_run = False
         self._started = time.monotonic()
         self._downloads = Downloads(state, frontier, fetcher, store)
 
@@ -106,17 +95,26 @@ class Crawler:
             return StopReason.DISK_FULL
 
     async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
-        if len(self.state) == 0:
-            self._commit(self._absorber.plant(self._seeds))
+        self._has_run = True
+        self._control.forget(*Wish)
         crawl = self._crawl_live if self._is_live else self._crawl_recorded
+        port = self.order.output.metrics_port
+        metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
         try:
+            if len(self.state) == 0:
+                self._commit(self._absorber.plant(self._seeds))
             return await crawl(on_progress)
         finally:
             await self._fetcher.close()
+            if metrics:
+                await metrics.cleanup()
 
     async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
         """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
         while (reason := self._stop_reason()) is None:
+            if self._control.is_asked(Wish.PAUSE):
+                await asyncio.sleep(LONGEST_SLEEP_SECONDS)
+                continue
             self._downloads.start(self._room(self._batch))
             if not self._downloads.under_way:
                 return self._nothing_left()
@@ -137,7 +135,8 @@ class Crawler:
         try:
             while True:
                 reason = self._stop_reason()
-                if reason is None:
+                is_paused = self._control.is_asked(Wish.PAUSE)
+                if reason is None and not is_paused:
                     waiting = len(arrivals) + (len(reading[0].pages) if reading else 0)
                     self._downloads.start(self._room(self.order.fetch.in_flight, waiting))
                 if reading is None and arrivals:
@@ -147,7 +146,7 @@ class Crawler:
                 if reading is None and not self._downloads.under_way:
                     if reason is not None:
                         return reason
-                    if self.frontier.seconds_until_ready(time.time()) is None:
+                    if self.frontier.seconds_until_ready(time.time()) is None and not is_paused:
                         return self._nothing_left()
                 arrivals += await self._downloads.some([reading[1]] if reading else [], self._patience())
                 if reading and reading[1].done():
@@ -165,15 +164,18 @@ class Crawler:
         return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
 
     def _nothing_left(self) -> StopReason:
+        report = self._reporter
+        if not self.harvest.pages and report.failures and report.robots_denied == report.failures:
+            return StopReason.ROBOTS_BLOCKED_ALL
         return StopReason.FRONTIER_EMPTY
 
     def _stop_reason(self) -> StopReason | None:
         limits = self.order.limits
-        if self._is_stopping:
+        if self._is_stopping or self._control.is_asked(Wish.STOP):
             return StopReason.STOPPED_BY_USER
         if limits.max_pages and self.harvest.pages >= limits.max_pages:
             return StopReason.PAGE_LIMIT
-        if limits.max_failures and self._failures >= limits.max_failures:
+        if limits.max_failures and self._reporter.failures >= limits.max_failures:
             return StopReason.FAILURE_LIMIT
         if limits.max_seconds and time.monotonic() - self._started >= limits.max_seconds:
             return StopReason.TIME_LIMIT
@@ -194,23 +196,11 @@ class Crawler:
             batch, rests=self._downloads.take_rests(), host_records=self._fetcher.take_host_records()
         )
         self._store.commit(batch, self.state)
-        self._failures += len(batch.failures)
-        self._harvest_log.add((visit.time, visit.relevance) for visit in batch.visits)
+        self._reporter.committed(batch)
 
     def progress(self) -> Progress:
         """Where the crawl stands."""
-        harvest = self.harvest
-        return Progress(
-            pages=harvest.pages,
-            relevant=harvest.relevant,
-            harvest_last_50=harvest.last(50),
-            harvest_last_500=harvest.last(500),
-            harvest_all=harvest.overall,
-            failures=self._failures,
-            queued=len(self.frontier),
-            known=len(self.state),
-            seconds=time.monotonic() - self._started,
-        )
+        return self._reporter.progress(len(self.frontier), len(self._downloads.under_way))
 
     def __enter__(self) -> Self:
         return self
@@ -220,7 +210,9 @@ class Crawler:
 
     def close(self) -> None:
         """Release the crawl's folder."""
-        self._harvest_log.close()
+        if not self._has_run:
+            asyncio.run(self._fetcher.close())
+        self._reporter.close()
         if self._archive:
             self._archive.close()
         self._store.close()

@@ -24,6 +24,7 @@ class Arrival:
 
     url_id: int
     url: str
+    via: str  # the page that first led to it; empty for a seed
     outcome: Response | FetchError
     time: float
 
@@ -45,16 +46,16 @@ class Downloads:
         if not len(ids):
             return
         known = self._validators(ids)
-        for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
-            self.under_way[asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))] = (
-                None
-            )
+        vias = self._store.url_texts(self._state.urls["via"][ids])
+        for url_id, url, via in zip(ids.tolist(), self._store.url_texts(ids), vias, strict=True):
+            task = asyncio.create_task(self._fetch(url_id, url, via, known.get(url_id, NEVER_SEEN)))
+            self.under_way[task] = None
 
     def _validators(self, ids: Ids) -> dict[int, Validators]:
         seen = ids[~np.isnan(self._state.urls["relevance"][ids])]
         return self._store.validators(seen) if len(seen) else {}
 
-    async def _fetch(self, url_id: int, url: str, validators: Validators) -> Arrival:
+    async def _fetch(self, url_id: int, url: str, via: str, validators: Validators) -> Arrival:
         try:
             outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
         except FetchError as error:
@@ -63,7 +64,7 @@ class Downloads:
         ready_at = self._fetcher.rest_until(url, now)
         self._frontier.release(url_id, ready_at)
         self._rests[int(self._state.urls["host"][url_id])] = ready_at
-        return Arrival(url_id, url, outcome, now)
+        return Arrival(url_id, url, via, outcome, now)
 
     async def all(self) -> list[Arrival]:
         """Wait for everything under way, in the order handed out."""

@@ -2,30 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from honeyguide.crawl.traps import UrlTraps
 from honeyguide.settings import ScopeSettings
+from honeyguide.urls import site_of
+
+_PACKED_SITEMAP = ".xml.gz"
 
 
 class Scope:
-    """The rules of the crawl order's [scope] section."""
+    """The rules of the crawl order's [scope] section, for canonical urls.
+
+    What a deny_ setting names stays out. When there are allow_ settings, only what one of them names enters.
+
+    >>> scope = Scope(ScopeSettings(deny_patterns=["/shop/"]))
+    >>> scope.refusal("http://example.org/shop/7", "example.org", depth=1)
+    'pattern_denied'
+    >>> scope.explain("http://example.org/shop/7", "example.org", depth=1)
+    'scope.deny_patterns has "/shop/"'
+    """
 
     def __init__(self, settings: ScopeSettings) -> None:
         self._settings = settings
-        self._allowed = frozenset(settings.allow_hosts)
-        self._denied = frozenset(settings.deny_hosts)
+        self._allowed = _Names(
+            settings.allow_hosts, settings.allow_sites, settings.allow_patterns, settings.allow_surts
+        )
+        self._denied = _Names(
+            settings.deny_hosts, settings.deny_sites, settings.deny_patterns, settings.deny_surts
+        )
+        self._skipped = frozenset(ending.lower().lstrip(".") for ending in settings.skip_extensions)
+        self._traps = UrlTraps(settings)
 
     def refusal(self, url: str, host: str, depth: int) -> str | None:
         """The name of the rule that keeps a new url out; None when it may enter."""
+        found = self._find(url, host, depth)
+        return found[0] if found else None
+
+    def explain(self, url: str, host: str, depth: int) -> str | None:
+        """What the rule found that keeps a url out, in words; None when it may enter."""
+        found = self._find(url, host, depth)
+        return found[1] if found else None
+
+    def _find(self, url: str, host: str, depth: int) -> tuple[str, str] | None:
+        # The length first: it bounds what the patterns of a user have to read.
         if len(url) > self._settings.max_url_chars:
-            return "url_too_long"
+            return "url_too_long", f"it has {len(url)} characters, scope.max_url_chars allows fewer"
         if self._settings.max_depth is not None and depth > self._settings.max_depth:
-            return "too_deep"
-        if self._denied and not self._denied.isdisjoint(_names_over(host)):
-            return "host_denied"
-        if self._allowed and self._allowed.isdisjoint(_names_over(host)):
-            return "host_not_allowed"
+            return "too_deep", f"it is {depth} links from a seed, scope.max_depth allows fewer"
+        if self._denied and (match := self._denied.match(url, host)):
+            return f"{match[0]}_denied", f'scope.deny_{match[0]}s has "{match[1]}"'
+        if self._allowed and not self._allowed.match(url, host):
+            return "not_allowed", "no allow_ setting of [scope] names it"
+        path, _, query = url[url.index("/", len("https://")) :].partition("?")
+        if self._is_skipped(path):
+            return "extension", f'scope.skip_extensions has "{_extension(path)}"'
+        return self._traps.find(path, query)
+
+    def _is_skipped(self, path: str) -> bool:
+        return _extension(path) in self._skipped and not path.endswith(_PACKED_SITEMAP)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class _Names:
+    """Everything that the allow_ settings, or the deny_ settings, name."""
+
+    hosts: frozenset[str]
+    sites: frozenset[str]
+    patterns: tuple[re.Pattern[str], ...]
+    surts: tuple[str, ...]
+
+    def __init__(
+        self, hosts: Sequence[str], sites: Sequence[str], patterns: Sequence[str], surts: Sequence[str]
+    ) -> None:
+        object.__setattr__(self, "hosts", frozenset(hosts))
+        object.__setattr__(self, "sites", frozenset(map(site_of, sites)))
+        object.__setattr__(self, "patterns", tuple(map(re.compile, patterns)))
+        object.__setattr__(self, "surts", tuple(surt.replace("https://", "http://", 1) for surt in surts))
+
+    def __bool__(self) -> bool:
+        return bool(self.hosts or self.sites or self.patterns or self.surts)
+
+    def match(self, url: str, host: str) -> tuple[str, str] | None:
+        """Which kind of name is that of a url, and the name itself."""
+        if self.hosts and (found := self.hosts.intersection(_names_over(host))):
+            return "host", max(found, key=len)
+        if self.sites and site_of(host) in self.sites:
+            return "site", site_of(host)
+        for pattern in self.patterns:
+            if pattern.search(url):
+                return "pattern", pattern.pattern
+        if self.surts and (surt := surt_of(url, host)).startswith(self.surts):
+            return "surt", next(prefix for prefix in self.surts if surt.startswith(prefix))
         return None
+
+
+def surt_of(url: str, host: str) -> str:
+    """A url with its host turned round, so that everything below a domain, host or folder has one prefix.
+
+    As in Heritrix, https counts as http, and addresses are not turned.
+
+    >>> surt_of("https://www.example.org:8080/a?b", "www.example.org:8080")
+    'http://(org,example,www,:8080)/a?b'
+    """
+    path = url[url.index("/", len("https://")) :]
+    name, colon, port = host.partition(":") if not host.startswith("[") else (host, "", "")
+    if name[-1:].isdigit() or name.startswith("["):
+        return f"http://({name}{colon}{port}){path}"
+    return f"http://({','.join(reversed(name.split('.')))},{colon}{port}){path}"
+
+
+def _extension(path: str) -> str:
+    name = path[path.rindex("/") + 1 :]
+    return name[name.rfind(".") + 1 :].lower() if "." in name else ""
 
 
 def _names_over(host: str) -> Iterable[str]:

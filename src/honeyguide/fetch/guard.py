@@ -57,7 +57,12 @@ class LookUp(Protocol):
     """The system's DNS, with the signature of `socket.getaddrinfo`."""
 
     def __call__(  # noqa: D102
-        self, host: str, port: int, *, family: int, type: int  # noqa: A002 - named so by the socket module
+        self,
+        host: str,
+        port: int,
+        *,
+        family: int,
+        type: int,  # noqa: A002 - named so by the socket module
     ) -> Iterable[tuple[Any, Any, int, str, Any]]: ...
 
 
@@ -96,12 +101,10 @@ class AddressGuard:
 class GuardedResolver(AbstractResolver):
     """DNS for the HTTP client: answers are checked, remembered for a while, and had in bounded time."""
 
-    def __init__(
-        self, guard: AddressGuard, *, seconds: float, look_up: LookUp = socket.getaddrinfo
-    ) -> None:
+    def __init__(self, guard: AddressGuard, *, seconds: float, look_up: LookUp | None = None) -> None:
         self._guard = guard
         self._seconds = seconds
-        self._look_up = look_up
+        self._look_up = look_up or socket.getaddrinfo
         # Threads of its own: names that take long must not hold up what else the event loop has to do.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="dns")
         self._kept: OrderedDict[tuple[str, int], tuple[float, list[tuple[_Family, str]]]] = OrderedDict()

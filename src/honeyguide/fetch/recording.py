@@ -45,7 +45,8 @@ class Recording:
 
     def urls(self) -> Iterator[str]:
         """Canonical urls of the recorded pages, in recorded order, without redirects and errors."""
-        for (url,) in self._db.execute("SELECT url FROM pages WHERE status < 300 ORDER BY id"):
+        pages = "SELECT url FROM pages WHERE url IS NOT NULL AND status < 300 ORDER BY id"
+        for (url,) in self._db.execute(pages):
             yield url
 
     def labels(self, url: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from honeyguide.model import Response
 from honeyguide.urls import DEFAULT_POLICY
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Part of an index's name: raised when the tables or what is put into them change."""
 
 Progress = Callable[[int, int], None]
@@ -27,12 +27,14 @@ PRAGMA page_size = 8192;
 CREATE TABLE facts (skipped INTEGER NOT NULL);
 CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT NOT NULL);
 CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, status INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY, status INTEGER NOT NULL,
+    url TEXT UNIQUE,                -- none for a later capture that only revisits refer to
     headers TEXT, body BLOB,        -- kept here, or else
     file INTEGER, offset INTEGER,   -- where the WARC record stands
     digest TEXT, payload_of INTEGER -- a revisit's body is that of another page
 );
 CREATE TABLE labels (url TEXT NOT NULL, label TEXT NOT NULL, UNIQUE (url, label));
+CREATE TEMP TABLE later (status INTEGER, file INTEGER, offset INTEGER, digest TEXT);
 CREATE TEMP TABLE revisits (
     url TEXT, status INTEGER, file INTEGER, offset INTEGER, digest TEXT, refers_to TEXT
 );
@@ -46,14 +48,22 @@ ON CONFLICT (url) DO UPDATE SET status = excluded.status, headers = excluded.hea
 WHERE pages.status >= 300 AND excluded.status < 300
 """
 
-# Last of all, because the original may be recorded after the revisit, or in a later file.
+# Last of all, because the original may be recorded after the revisit, or in a later file. The url it refers to
+# is enough where no payloads can be compared: another capture of that url may have had another body.
 _RESOLVE_REVISITS = """
 CREATE INDEX digests ON pages (digest) WHERE digest IS NOT NULL;
+INSERT INTO pages (status, file, offset, digest)
+SELECT status, file, offset, digest FROM later
+WHERE digest IN (SELECT digest FROM revisits)
+    AND digest NOT IN (SELECT digest FROM pages WHERE digest IS NOT NULL)
+GROUP BY digest;
 INSERT OR IGNORE INTO pages (url, status, file, offset, payload_of)
 SELECT url, status, file, offset, original FROM (
     SELECT r.rowid AS number, r.*, coalesce(
+        (SELECT p.id FROM pages p WHERE p.url = r.refers_to AND r.status = 304),
         (SELECT p.id FROM pages p WHERE p.digest = r.digest),
-        (SELECT p.id FROM pages p WHERE p.url = r.refers_to)) AS original
+        (SELECT p.id FROM pages p WHERE p.url = r.refers_to AND (p.digest IS NULL OR r.digest IS NULL))
+    ) AS original
     FROM revisits r
 ) WHERE original IS NOT NULL ORDER BY number;
 DROP INDEX digests;
@@ -89,7 +99,9 @@ class IndexWriter:
     def add_capture(self, url: str, status: int, file: int, offset: int, digest: str | None) -> None:
         """Add a page that stays in its WARC file."""
         if key := self._key(url):
-            self._db.execute(_ADD, (key, status, None, None, file, offset, digest))
+            added = self._db.execute(_ADD, (key, status, None, None, file, offset, digest))
+            if not added.rowcount and digest:
+                self._db.execute("INSERT INTO later VALUES (?, ?, ?, ?)", (status, file, offset, digest))
 
     def add_revisit(
         self, url: str, status: int, file: int, offset: int, digest: str | None, refers_to: str | None
@@ -105,7 +117,7 @@ class IndexWriter:
         self._db.execute("INSERT INTO facts VALUES (?)", (self.skipped,))
         self._db.execute("COMMIT")
         self._db.executescript(_RESOLVE_REVISITS)
-        count: int = self._db.execute("SELECT count(*) FROM pages").fetchone()[0]
+        count: int = self._db.execute("SELECT count(url) FROM pages").fetchone()[0]
         return count
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
-import brotli
+import brotli  # type: ignore[import-untyped]
 import zstandard
 from isal import isal_zlib
 
@@ -22,12 +22,16 @@ _NO_PACKING = frozenset(("", "identity", "none"))
 # Each part costs a copy of all that follow it, so very many small ones would take for ever.
 _MAX_PARTS = 64
 _ZSTD_WINDOW_BYTES = 1 << 23  # the most that RFC 9659 lets a server use
-_FAILURES = (isal_zlib.error, brotli.error, zstandard.ZstdError, EOFError)
+_ZSTD_STEP_BYTES = 1 << 17
+_ISAL_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # a class, whatever its stubs say
+_FAILURES = (_ISAL_ERROR, brotli.error, zstandard.ZstdError, EOFError)
 
 
 class _Stream(Protocol):
-    eof: bool
-    unused_data: bytes
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
@@ -49,7 +53,7 @@ def unpack(data: bytes, encoding: str, max_bytes: int) -> bytes:
     try:
         return undo(data, max_bytes)
     except _FAILURES as error:
-        if is_text(data):
+        if _is_plain(data, names[0]):
             return data
         raise FetchError(f"the page is damaged: it cannot be unpacked as {names[0]} ({error})") from error
 
@@ -57,6 +61,11 @@ def unpack(data: bytes, encoding: str, max_bytes: int) -> bytes:
 def is_text(data: bytes) -> bool:
     """Whether bytes begin like a text in some charset."""
     return data.startswith(_UTF16) or _BINARY.search(data, 0, _SNIFFED_BYTES) is None
+
+
+def _is_plain(data: bytes, encoding: str) -> bool:
+    # Short packed bytes may pass for text by chance, except those of gzip, which start with a control character.
+    return is_text(data) and (data.lstrip().startswith(b"<") or encoding.endswith("gzip"))
 
 
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
@@ -82,9 +91,12 @@ def _unbrotli(data: bytes, max_bytes: int) -> bytes:
 def _unzstd(data: bytes, max_bytes: int) -> bytes:
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     # The reader has a limit but does not notice an early end; a stream notices, but has no limit.
+    room = max_bytes
     with unpacker.stream_reader(data, read_across_frames=True) as reader:
-        if len(reader.read(max_bytes + 1)) > max_bytes:
-            raise _too_large(max_bytes)
+        while size := len(reader.read(_ZSTD_STEP_BYTES)):
+            room -= size
+            if room < 0:
+                raise _too_large(max_bytes)
     return _parts(data, max_bytes, lambda: _ZstdStream(unpacker), b"\x28\xb5\x2f\xfd")
 
 

@@ -96,9 +96,9 @@ class PluginSection(Section):
 
 
 class TopicSettings(PluginSection):
-    """What the should be about. Further keys are the topic model's own settings."""
+    """What the pages should be about. Further keys are the topic model's own settings."""
 
-    model: Text = _setting("keywords", "how are judged: the name of a topic model")
+    model: Text = _setting("keywords", "how pages are judged: the name of a topic model")
     text: Text = _setting("", "the topic in words")
     relevant_above: Share | None = _setting(
         None, "relevance from which a page counts as relevant; unset: the topic model's own", "0 to 1"
@@ -136,23 +136,29 @@ class ScopeSettings(Section):
     )
     deny_surts: Surts = _setting((), "never urls whose SURT starts so")
     skip_extensions: Texts = _setting(
-        tuple(
+        (
             # Pictures, sound, video.
-            "ai avif bmp cgm cdr djv djvu dwg dxf emf eps gif heic ico ief jfif jp2 jpe jpeg jpg pbm pct pgm pic "
-            "pict png pnm pnt pntg ppm psd qti qtif ras rgb svg svgz tga tif tiff wbmp webp wmf xbm xcf xpm "
-            "xwd aac aif aifc aiff au flac kar m3u m3u8 m4a mid midi mp2 mp3 mpga oga ogg opus ra ram snd wav "
-            "weba wma 3gp asf avi dv f4v flv m2ts m4v mkv mov movie mp4 mpe mpeg mpg mxu ogv qt rm rmvb swf "
-            "vob webm wmv "
+            *("ai", "avif", "bmp", "cgm", "cdr", "djv", "djvu", "dwg", "dxf", "emf", "eps", "gif", "heic"),
+            *("ico", "ief", "jfif", "jp2", "jpe", "jpeg", "jpg", "pbm", "pct", "pgm", "pic", "pict", "png"),
+            *("pnm", "pnt", "pntg", "ppm", "psd", "qti", "qtif", "ras", "rgb", "svg", "svgz", "tga", "tif"),
+            *("tiff", "wbmp", "webp", "wmf", "xbm", "xcf", "xpm", "xwd", "aac", "aif", "aifc", "aiff", "au"),
+            *("flac", "kar", "m3u", "m3u8", "m4a", "mid", "midi", "mp2", "mp3", "mpga", "oga", "ogg", "opus"),
+            *("ra", "ram", "snd", "wav", "weba", "wma", "3gp", "asf", "avi", "dv", "f4v", "flv", "m2ts"),
+            *("m4v", "mkv", "mov", "movie", "mp4", "mpe", "mpeg", "mpg", "mxu", "ogv", "qt", "rm", "rmvb"),
+            *("swf", "vob", "webm", "wmv"),
             # Archives, packages, programs, disks.
-            "7z apk appimage arj bcpio bin bz2 cab cpio crx deb dmg dms exe gtar gz hqx img iso jar jnlp "
-            "lha lz lz4 lzh lzma msi pkg rar rpm shar srpm tar tbz2 tgz txz ustar vcd whl xpi xz z zip "
-            "zst dll "
+            *("7z", "apk", "appimage", "arj", "bcpio", "bin", "bz2", "cab", "cpio", "crx", "deb", "dmg"),
+            *("dms", "exe", "gtar", "gz", "hqx", "img", "iso", "jar", "jnlp", "lha", "lz", "lz4", "lzh"),
+            *("lzma", "msi", "pkg", "rar", "rpm", "shar", "srpm", "tar", "tbz2", "tgz", "txz", "ustar"),
+            *("vcd", "whl", "xpi", "xz", "z", "zip", "zst", "dll"),
             # Books and office.
-            "azw3 chm doc docm docx dotx dvi epub fb2 latex mobi odg odp ods odt pdf "
-            "potx pps ppsx ppt pptx ps rtf tex texi texinfo vsd vsdx wpd wps xls xlsm xlsx xlt xltx "
+            *("azw3", "chm", "doc", "docm", "docx", "dotx", "dvi", "epub", "fb2", "latex", "mobi", "odg"),
+            *("odp", "ods", "odt", "pdf", "potx", "pps", "ppsx", "ppt", "pptx", "ps", "rtf", "tex", "texi"),
+            *("texinfo", "vsd", "vsdx", "wpd", "wps", "xls", "xlsm", "xlsx", "xlt", "xltx"),
             # Fonts, styles, data, models, calendars.
-            "css eot otf ttf woff woff2 cdf dat db dbf hdf mat mdb nc npy npz parquet pkl sav shp sqlite iges "
-            "igs msh obj stl silo skp vrml wrl ics ifb torrent".split()  # noqa: SIM905  # one a line would hide the other settings
+            *("css", "eot", "otf", "ttf", "woff", "woff2", "cdf", "dat", "db", "dbf", "hdf", "mat", "mdb"),
+            *("nc", "npy", "npz", "parquet", "pkl", "sav", "shp", "sqlite", "iges", "igs", "msh", "obj"),
+            *("stl", "silo", "skp", "vrml", "wrl", "ics", "ifb", "torrent"),
         ),
         "urls of files with these endings are dropped",
     )
@@ -168,7 +174,7 @@ class ScopeSettings(Section):
     max_query_chars: AtLeastOne = _setting(500, "long_query: longest query", "characters")
     max_calendar_years: Count = _setting(10, "calendar: years ahead at most", "years")
     starve_host_after: Count = _setting(
-        50, "of a host without anything relevant or new before it is left; 0: never", "pages"
+        50, "pages of a host without anything relevant or new before it is left; 0: never", "pages"
     )
     max_links_per_page: AtLeastOne = _setting(10_000, "further links of a page are dropped", "links")
     follow_nofollow: bool = _setting(False, "follow links that their page marks as nofollow")
@@ -179,16 +185,18 @@ class LimitSettings(Section):
 
     max_pages: Count = _setting(1000, "stop after this many pages; 0: no limit", "pages")
     max_seconds: Seconds = _setting(0.0, "stop after this time; 0: no limit", "seconds")
-    max_failures: Count = _setting(0, "stop after this many that could not be had; 0: no limit", "pages")
+    max_failures: Count = _setting(
+        0, "stop after this many pages that could not be had; 0: no limit", "pages"
+    )
     max_queue: Count = _setting(0, "urls waiting at most, the worst are dropped; 0: no limit", "urls")
     max_urls_per_host: Count = _setting(0, "urls taken from one host at most; 0: no limit", "urls")
-    max_page_bytes: AtLeastOne = _setting(10_000_000, "larger are given up", "bytes")
+    max_page_bytes: AtLeastOne = _setting(10_000_000, "larger pages are given up", "bytes")
 
 
 class CrawlSettings(Section):
     """How the crawl works."""
 
-    batch: AtLeastOne = _setting(32, "fetched, judged and stored together, the best first", "pages")
+    batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
 
 
 class PolitenessSettings(Section):
@@ -210,7 +218,7 @@ class PolitenessSettings(Section):
 
 
 class FetchSettings(Section):
-    """How are had from the live Web."""
+    """How pages are had from the live Web."""
 
     in_flight: AtLeastOne = _setting(64, "requests under way at the same time", "requests")
     connect_seconds: Seconds = _setting(10.0, "longest wait for a connection", "seconds")
@@ -242,5 +250,8 @@ class OutputSettings(Section):
     """What the crawl leaves behind."""
 
     folder: Text = _setting("", "the crawl's folder; empty: crawls/ and a name made from the topic")
-    archive: bool = _setting(True, "keep the themselves, as WARC")
-    harvest_every: AtLeastOne = _setting(50, "between two lines of harvest.log", "pages")
+    archive: bool = _setting(True, "keep the pages themselves, as WARC")
+    harvest_every: AtLeastOne = _setting(50, "pages between two lines of harvest.log", "pages")
+    metrics_port: Annotated[int, Field(ge=0, le=65535)] = _setting(
+        0, "serve metrics for Prometheus on this port of 127.0.0.1 while crawling; 0: do not"
+    )

@@ -6,23 +6,33 @@ Reports and the console read single pages with `read_page`, also while a crawl i
 
 from __future__ import annotations
 
-import errno
 import io
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
-from hashlib import sha1
-from http import HTTPStatus
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
-from isal import igzip
+from fastwarc.warc import ArchiveIterator, WarcRecord
+from isal import isal_zlib
 
-from honeyguide import __version__
-from honeyguide.errors import DiskFull, StoreError
+from honeyguide.errors import StoreError
 from honeyguide.model import Response
+from honeyguide.store import archive_files as files
 from honeyguide.store.base import Location
+from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
+from honeyguide.store.warc_records import (
+    NOT_MODIFIED,
+    Original,
+    PageFacts,
+    info_record,
+    page_records,
+    payload_digest,
+    read_capture,
+    read_original,
+    referred_location,
+)
 
 MAX_FILE_BYTES = 1 << 30
 """A file that a batch has brought to this length is finished; the next batch starts a new one."""
@@ -30,38 +40,44 @@ MAX_FILE_BYTES = 1 << 30
 GZIP_LEVEL = 2
 """Of isal: the size of zlib's level 2 in a quarter of its time."""
 
-_OPEN = ".open"
-_NAME = re.compile(r"honeyguide-\d{17}-(\d{5,})\.warc\.gz")
-_WARCINFO = f"software: honeyguide/{__version__}\r\nformat: WARC File Format 1.1\r\n".encode()
-# True of the bytes the server sent, not of the unpacked body that is archived; kept under another name.
-_ABOUT_SENT_BYTES = ("content-encoding", "content-length", "transfer-encoding")
-_ORIGINAL = "x-archive-orig-"
-_LINE_BREAKS = str.maketrans("\r\n\0", "   ")
-_MAX_HEADER_BYTES = 1 << 20
+ZSTD_LEVEL = 1
+"""A tenth smaller than gzip in the same time; level 3 gains nothing on single pages."""
+
+_GZIP_WINDOW = 31  # zlib's way to ask for a gzip header
 
 
 class PageArchive:
     """The writing side. Opening it forgets what was written after the committed end.
 
-    Files change only between batches, so a finished file never holds more than was committed.
+    Files change only between batches, so a finished file never holds more than was committed. `info` is what
+    each file says of the crawl at its start: operator, robots, http-header-user-agent ...
     """
 
     def __init__(
-        self, folder: Path, committed: Location | None = None, max_file_bytes: int = MAX_FILE_BYTES
+        self,
+        folder: Path,
+        committed: Location | None = None,
+        *,
+        compression: files.Compression = "gzip",
+        info: Mapping[str, str] | None = None,
+        max_file_bytes: int = MAX_FILE_BYTES,
     ) -> None:
         self.folder = folder
+        self._compression = compression
+        self._info = info or {}
         self._max_file_bytes = max_file_bytes
         self._name = committed.file if committed else None
         self._length = self._flushed = committed.offset if committed else 0
         self._file: io.FileIO | None = None
-        with _disk_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self.lost_bytes = _rewind(folder, committed) if committed else _clear(folder)
+        self._pack = _packer(files.compression_of(self._name) if self._name else compression)
+        self._lines: list[tuple[int, bytes]] = []  # for the index, with the offsets of their records
+        self._reread: set[str] = set()  # files whose lines in the index may be wrong
+        self.lost_bytes = self._rewind(committed)
         # Behind a gap nothing may be written: the locations in it would then lead to other pages.
         self._is_full = self._length >= max_file_bytes or self.lost_bytes > 0
 
-    def append(self, response: Response, date: datetime, relevance: float | None) -> Location:
-        """Write one page, or a redirect, which nobody judged. Raises DiskFull.
+    def append(self, response: Response, date: datetime, facts: PageFacts) -> Location:
+        """Write one page, a redirect, or an answer that it has not been modified. Raises DiskFull.
 
         It is safe once the end that `flush` tells is committed.
         """
@@ -69,7 +85,16 @@ class PageArchive:
             self._finish_file()
         if self._file is None:
             self._start_file(date)
-        return self._write(_response_record(response, date, relevance), sha1(response.body).digest())
+        digest = facts.digest or payload_digest(response.body)
+        original = self._original(response, facts.same_as, digest)
+        if original and response.status == NOT_MODIFIED:
+            digest = ""  # such an answer has no payload
+        packed = [self._pack(record) for record in page_records(response, date, facts, digest, original)]
+        location = self._write(b"".join(packed))
+        if location.file not in self._reread:
+            capture = Capture.of_page(response, date, digest, is_revisit=original is not None)
+            self._lines.append((location.offset, capture_line(capture, location, len(packed[0]))))
+        return location
 
     def flush(self) -> Location | None:
         """Tell the end of the archive, to be committed; None while it is empty."""
@@ -82,158 +107,129 @@ class PageArchive:
         return read_page(self.folder, location)
 
     def close(self) -> None:
-        """Finish the last file, without the pages that were never flushed."""
-        self._finish_file()
+        """Finish the last file, without the pages that were never flushed, and the index."""
+        if self._file is not None:
+            self._finish_file()
+        else:
+            self._update_index({})
+
+    def _rewind(self, committed: Location | None) -> int:
+        with files.disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if committed is None:
+                files.clear(self.folder)
+                return 0
+            rewound = files.rewind(self.folder, committed)
+        if rewound.changed:
+            self._reread.add(committed.file)
+        return rewound.lost_bytes
 
     def _start_file(self, date: datetime) -> None:
         if self._name and not self._is_full:
-            self._open(self._name)
+            self._reread.add(self._name)
+            self._file = self._opened(self._name)
             return
-        self._name = _next_name(self._name, date)
+        self._name = files.next_name(self._name, date, self._compression)
+        self._pack = _packer(self._compression)
         self._length = self._flushed = 0
         self._is_full = False
-        self._open(self._name)
-        self._write(_info_record(self._name, date), None)
+        self._lines = []
+        self._file = self._opened(self._name)
+        self._write(self._pack(info_record(self._name, date, self._info)))
 
-    def _open(self, name: str) -> None:
-        path = self.folder / (name + _OPEN)
-        with _disk_errors(path):
+    def _opened(self, name: str) -> io.FileIO:
+        path = self.folder / (name + files.OPEN)
+        with files.disk_errors(path):
             with suppress(FileNotFoundError):  # a new file has no finished name yet
                 (self.folder / name).rename(path)
-            self._file = io.FileIO(path, "ab")
+            return io.FileIO(path, "ab")
 
     def _finish_file(self) -> None:
         if self._file is None or self._name is None:
             return
-        path = self.folder / (self._name + _OPEN)
-        with _disk_errors(path), self._file as file:
+        path = self.folder / (self._name + files.OPEN)
+        with files.disk_errors(path), self._file as file:
             file.truncate(self._flushed)
         self._file = None
-        with _disk_errors(path):
-            if self._flushed:
-                path.rename(self.folder / self._name)
-            else:
+        with files.disk_errors(path):
+            if not self._flushed:
                 path.unlink()
+                return
+            # The index first: killed in between, it knows too much rather than too little.
+            self._update_index({self._name: [line for at, line in self._lines if at < self._flushed]})
+            path.rename(self.folder / self._name)
 
-    def _write(self, record: WarcRecord, payload_digest: bytes | None) -> Location:
+    def _update_index(self, written: dict[str, list[bytes]]) -> None:
+        try:
+            write_cdxj(self.folder, written | {name: file_lines(self.folder, name) for name in self._reread})
+            self._reread.clear()
+        except OSError:
+            # No reason to stop a crawl: without an index the next one is made of all files again.
+            with suppress(OSError):
+                (self.folder / INDEX_NAME).unlink(missing_ok=True)
+
+    def _original(self, response: Response, same_as: Location | None, digest: str) -> Original | None:
+        """What a page may be archived as a revisit of; nothing where that cannot be read, or differs."""
+        if same_as is None:
+            return None
+        with suppress(StoreError):
+            original = _find_original(self.folder, same_as)
+            if response.status == NOT_MODIFIED or original.digest == digest:
+                return original
+        return None
+
+    def _write(self, packed: bytes) -> Location:
         assert self._file is not None
         assert self._name is not None
-        written = io.BytesIO()
-        record.write(written, checksum_data=True, payload_digest=payload_digest)
-        packed = igzip.compress(
-            written.getvalue(), GZIP_LEVEL, mtime=0
-        )  # each record alone, so it can be read alone
         location = Location(self._name, self._length)
-        with _disk_errors(self.folder):
+        with files.disk_errors(self.folder):
             self._length += _write_all(self._file, packed, self._length)
         return location
 
 
 def read_page(folder: Path, location: Location) -> Response:
     """Read the page at a location; the crawl may be writing meanwhile. Raises StoreError."""
-    path = folder / location.file
-    if not path.exists():
-        path = folder / (location.file + _OPEN)
+    with _record_at(folder, location) as record:
+        reference = referred_location(record)
+        own = read_capture(record)
+    if reference is None:
+        return own
+    with _record_at(folder, reference) as record:
+        original = read_capture(record)
+    # "Not modified" says only that the original still stands.
+    return replace(original, url=own.url) if own.status == NOT_MODIFIED else replace(own, body=original.body)
+
+
+def _find_original(folder: Path, location: Location) -> Original:
+    with _record_at(folder, location) as record:
+        reference = referred_location(record)
+        if reference is None:
+            return read_original(record, location)
+    with _record_at(folder, reference) as record:
+        return read_original(record, reference)
+
+
+@contextmanager
+def _record_at(folder: Path, location: Location) -> Iterator[WarcRecord]:
+    path = files.readable_path(folder, location.file)
     try:
+        if files.file_number(location.file) is None:
+            raise ValueError("that is no file of a page archive")
         with path.open("rb") as file:
             file.seek(location.offset)
-            record = next(iter(ArchiveIterator(file, parse_http=False)))
-            record.parse_http(max_header_len=_MAX_HEADER_BYTES)
-            body = record.reader.read()
-            if len(body) < record.content_length:
-                raise EOFError("it is cut short")
-            status = record.http_headers.status_code or 0
-            return Response(record.headers["WARC-Target-URI"], status, body, _restored(record.http_headers))
-    except (OSError, EOFError, StopIteration, KeyError) as error:
+            yield next(iter(ArchiveIterator(file, parse_http=False)))
+    except (OSError, EOFError, StopIteration, KeyError, ValueError) as error:
         where = f"byte {location.offset} of {path}"
         raise StoreError(f"the page at {where} cannot be read: {error or 'nothing is there'}") from error
 
 
-def _rewind(folder: Path, committed: Location) -> int:
-    """Undo what was written after the committed end; the number of committed bytes that are missing."""
-    number = _number(committed.file)
-    if number is None:
-        raise StoreError(f"{committed.file!r} is not a file of the page archive in {folder}")
-    for path in folder.iterdir():
-        found = _number(path.name.removesuffix(_OPEN))
-        if found is not None and found > number:
-            path.unlink()
-    path = folder / committed.file
-    with suppress(FileNotFoundError):
-        (folder / (committed.file + _OPEN)).rename(path)
-    if not path.exists():
-        return committed.offset
-    missing = committed.offset - path.stat().st_size
-    if missing < 0:
-        with path.open("r+b") as file:
-            file.truncate(committed.offset)
-    return max(missing, 0)
+def _packer(compression: files.Compression) -> Callable[[bytes], bytes]:
+    """Each record is packed alone, so that it can be read alone."""
+    if compression == "gzip":
+        return partial(isal_zlib.compress, level=GZIP_LEVEL, wbits=_GZIP_WINDOW)
+    from zstandard import ZstdCompressor
 
-
-def _clear(folder: Path) -> int:
-    """Remove what a crawl that died before its first commit left behind, and nothing else."""
-    for path in folder.iterdir():
-        if _number(path.name) is not None:
-            raise StoreError(f"{path} belongs to another crawl: move it away, or crawl into a new folder")
-        if _number(path.name.removesuffix(_OPEN)) is not None:
-            path.unlink()
-    return 0
-
-
-def _number(name: str) -> int | None:
-    match = _NAME.fullmatch(name)
-    return int(match[1]) if match else None
-
-
-def _next_name(last: str | None, date: datetime) -> str:
-    """Name a file as the IIPC recommends: prefix, moment, serial number."""
-    number = _number(last) if last else None
-    moment = date.astimezone(UTC).strftime("%Y%m%d%H%M%S%f")[:17]
-    return f"honeyguide-{moment}-{0 if number is None else number + 1:05d}.warc.gz"
-
-
-def _info_record(name: str, date: datetime) -> WarcRecord:
-    record = WarcRecord()
-    record.init_headers(WarcRecordType.warcinfo)
-    record.record_date = date.astimezone(UTC)
-    record.headers["WARC-Filename"] = name
-    record.headers["Content-Type"] = "application/warc-fields"
-    record.set_bytes_content(_WARCINFO)
-    return record
-
-
-def _response_record(response: Response, date: datetime, relevance: float | None) -> WarcRecord:
-    record = WarcRecord()
-    record.init_headers(WarcRecordType.response)
-    record.record_date = date.astimezone(UTC)
-    record.headers["WARC-Target-URI"] = response.url
-    record.headers["Content-Type"] = "application/http; msgtype=response"
-    if relevance is not None:
-        record.headers["Honeyguide-Relevance"] = f"{relevance:.6g}"
-    record.set_bytes_content(_http_head(response) + response.body)
-    return record
-
-
-def _http_head(response: Response) -> bytes:
-    lines = [f"HTTP/1.1 {response.status} {_reason(response.status)}"]
-    for name, value in response.headers.items():
-        prefix = _ORIGINAL if name in _ABOUT_SENT_BYTES else ""
-        lines.append(f"{prefix}{name}: {value}".translate(_LINE_BREAKS))
-    lines.append(f"content-length: {len(response.body)}")
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
-
-
-def _reason(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
-
-
-def _restored(archived: HeaderMap) -> dict[str, str]:
-    """Undo `_http_head`: our own content-length goes, the server's come back."""
-    pairs = ((name.decode("utf-8"), value.decode("utf-8")) for name, value in archived.items_bytes())
-    return {name.removeprefix(_ORIGINAL): value for name, value in pairs if name != "content-length"}
+    return ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True).compress
 
 
 def _write_all(file: io.FileIO, content: bytes, length: int) -> int:
@@ -247,13 +243,3 @@ def _write_all(file: io.FileIO, content: bytes, length: int) -> int:
             file.truncate(length)
         raise
     return len(content)
-
-
-@contextmanager
-def _disk_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFull(f"no room left for the page archive at {path}: make room, then resume") from error
-        raise StoreError(f"the page archive at {path} cannot be written: {error.strerror}") from error

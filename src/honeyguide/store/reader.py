@@ -14,13 +14,12 @@ from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Failure, Visit
 from honeyguide.store.base import Location
 from honeyguide.store.loading import load_state
-from honeyguide.store.schema import VERSION, version_of
+from honeyguide.store.schema import VERSION, VISIT_COLUMNS, version_of
 from honeyguide.store.sqlite import DATABASE_NAME
 from honeyguide.urls import fingerprint
 
 _VISIT = (
-    "SELECT url_id, url, time, status, relevance, priority, visits.depth, bytes, title, language, content_type,"
-    " digest, links, etag, last_modified FROM visits JOIN urls ON urls.id = url_id"
+    f"SELECT visits.{', visits.'.join(VISIT_COLUMNS)}, urls.url FROM visits JOIN urls ON urls.id = url_id"
 )
 
 
@@ -98,7 +97,7 @@ class CrawlReader:
     def visits(self) -> Iterator[Visit]:
         """The crawl log, in order."""
         for row in self._db.execute(f"{_VISIT} ORDER BY n"):
-            yield Visit(*row)
+            yield _visit(row)
 
     def top_pages(self, most: int) -> list[Visit]:
         """The most relevant pages."""
@@ -166,7 +165,7 @@ class CrawlReader:
     def last_visit(self, url_id: int) -> Visit | None:
         """The latest visit of a url."""
         row = self._db.execute(f"{_VISIT} WHERE url_id = ? ORDER BY n DESC LIMIT 1", (url_id,)).fetchone()
-        return Visit(*row) if row else None
+        return _visit(row) if row else None
 
     def failures_of(self, url_id: int) -> list[Failure]:
         """All failures of a url."""
@@ -200,6 +199,11 @@ class CrawlReader:
     def close(self) -> None:
         """Close the database."""
         self._db.close()
+
+
+def _visit(row: Sequence[Any]) -> Visit:
+    url_id, *facts, url = row
+    return Visit(url_id, url, *facts)
 
 
 def _failure(row: Sequence[Any]) -> Failure:

@@ -38,11 +38,18 @@ MIGRATIONS: tuple[str, ...] = (
     """
     ALTER TABLE visits ADD COLUMN etag TEXT NOT NULL DEFAULT '';
     ALTER TABLE visits ADD COLUMN last_modified TEXT NOT NULL DEFAULT '';
+    ALTER TABLE visits ADD COLUMN seconds REAL NOT NULL DEFAULT 0;
     -- What a fetcher must remember of a host: robots.txt, delays, blocks.
     CREATE TABLE host_records (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
     """,
 )
 VERSION = len(MIGRATIONS)
+
+VISIT_COLUMNS = (
+    *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
+    *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
+)
+"""Columns of a visit that are fields of `Visit`, in its order; the text of its url is in the table of urls."""
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,17 @@ from honeyguide.model import Ids, Validators
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.loading import load_state
 from honeyguide.store.lock import lock
-from honeyguide.store.schema import migrate
+from honeyguide.store.schema import VISIT_COLUMNS, migrate
 
 DATABASE_NAME = "crawl.db"
 LOG_FACTOR = 4
 LOG_SPARE_BYTES = 1 << 20
+
+_INSERT_VISIT = (
+    f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset)"
+    f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
+)
+_visit_row = attrgetter(*VISIT_COLUMNS)
 
 
 class SqliteStore(Store):
@@ -101,32 +108,10 @@ class SqliteStore(Store):
     def _write_log(self, batch: Batch) -> None:
         locations = batch.locations or [None] * len(batch.visits)
         self._db.executemany(
-            "INSERT INTO visits (url_id, time, status, relevance, priority, depth, bytes, title, language,"
-            " content_type, digest, links, etag, last_modified, archive_file, archive_offset)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            _INSERT_VISIT,
             (
-                (
-                    *(
-                        v.url_id,
-                        v.time,
-                        v.status,
-                        v.relevance,
-                        v.priority,
-                        v.depth,
-                        v.bytes,
-                        v.title,
-                        v.language,
-                    ),
-                    *(
-                        v.content_type,
-                        v.digest,
-                        v.links,
-                        v.etag,
-                        v.last_modified,
-                        *(location or (None, None)),
-                    ),
-                )
-                for v, location in zip(batch.visits, locations, strict=True)
+                (*_visit_row(visit), *(location or (None, None)))
+                for visit, location in zip(batch.visits, locations, strict=True)
             ),
         )
         self._db.executemany(

@@ -1,0 +1,115 @@
+"""The crawl log for people and other tools: Heritrix's `crawl.log` lines, and the same as JSON lines.
+
+Written after each commit, so it never tells of pages that were lost; the store remains the truth.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from honeyguide.model import Failure, Visit
+
+_UNPRINTABLE = re.compile(r"[^\x21-\x7e]+")
+LONGEST_PATH = 50
+# Heritrix's codes for what went wrong before any HTTP status.
+HERITRIX_CODES = {
+    "HostUnreachable": -2,
+    "FetchTimeout": -4,
+    "TooLarge": -6,
+    "NotText": -5000,
+    "AddressForbidden": -5001,
+    "RobotsDenied": -9998,
+}
+RUNTIME_EXCEPTION = -5
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One attempt to fetch a url."""
+
+    time: float
+    status: int
+    bytes: int
+    url: str
+    depth: int
+    via: str
+    content_type: str
+    seconds: float
+    digest: str
+    relevance: float | None
+    note: str
+
+    @classmethod
+    def of_visit(cls, visit: Visit, via: str) -> LogEntry:
+        """A page that was had."""
+        return cls(
+            visit.time,
+            visit.status,
+            visit.bytes,
+            visit.url,
+            visit.depth,
+            via,
+            visit.content_type,
+            visit.seconds,
+            visit.digest,
+            visit.relevance,
+            "",
+        )
+
+    @classmethod
+    def of_failure(cls, failure: Failure, url: str, depth: int, via: str) -> LogEntry:
+        """A page that was not."""
+        status = re.fullmatch(r"HTTP status (\d+)", failure.message)
+        code = int(status[1]) if status else HERITRIX_CODES.get(failure.error, RUNTIME_EXCEPTION)
+        note = f"{failure.error}:try{failure.tries}"
+        return cls(failure.time, code, 0, url, depth, via, "", 0.0, "", None, note)
+
+    def line(self) -> str:
+        """As Heritrix writes it: twelve columns, a dash where there is nothing."""
+        moment = datetime.fromtimestamp(self.time, UTC)
+        began = datetime.fromtimestamp(self.time - self.seconds, UTC)
+        stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        took = f"{began:%Y%m%d%H%M%S}{began.microsecond // 1000:03d}+{round(self.seconds * 1000)}"
+        note = self.note or (f"relevance:{self.relevance:.4f}" if self.relevance is not None else "")
+        columns = [
+            *(stamp, f"{self.status:5d}", f"{self.bytes if self.bytes else '-':>10}", self.url),
+            *("L" * min(self.depth, LONGEST_PATH), self.via, self.content_type.partition(";")[0].strip()),
+            *("#000", took, self.digest, "", note),
+        ]
+        return " ".join(_cell(column) for column in columns)
+
+    def as_json(self) -> str:
+        """The same as one JSON object."""
+        columns = {name: getattr(self, name) for name in self.__slots__}
+        return json.dumps(columns, ensure_ascii=True)
+
+
+def _cell(text: str) -> str:
+    padding = text[: len(text) - len(text.lstrip(" "))]
+    return padding + (_UNPRINTABLE.sub("_", text.strip()) or "-")
+
+
+class CrawlLog:
+    """Appends to `crawl.log` and `crawl.jsonl` in the crawl's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lines = (folder / "crawl.log").open("a", encoding="utf-8")
+        self._objects = (folder / "crawl.jsonl").open("a", encoding="utf-8")
+
+    def add(self, entries: Iterator[LogEntry]) -> None:
+        """Append entries."""
+        for entry in entries:
+            self._lines.write(f"{entry.line()}\n")
+            self._objects.write(f"{entry.as_json()}\n")
+        self._lines.flush()
+        self._objects.flush()
+
+    def close(self) -> None:
+        """Close both files."""
+        self._lines.close()
+        self._objects.close()

@@ -1,0 +1,99 @@
+"""What a crawl tells while it runs: progress, harvest log, crawl log, alarms. Fed with what was committed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from honeyguide.crawl.alarms import Alarms
+from honeyguide.crawl.crawl_log import CrawlLog, LogEntry
+from honeyguide.crawl.harvest import LONG, SHORT, Harvest, HarvestLog
+from honeyguide.crawl.state import State
+from honeyguide.store.base import Batch, Store
+
+HARVEST_NAME = "harvest.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a crawl stands after a batch."""
+
+    pages: int
+    relevant: int
+    harvest_last_50: float
+    harvest_last_500: float
+    harvest_all: float
+    failures: int
+    queued: int
+    known: int
+    under_way: int
+    seconds: float
+    alarms: tuple[str, ...] = ()
+
+    def numbers(self) -> dict[str, float]:
+        """All that can be drawn as a curve."""
+        return {name: value for name, value in asdict(self).items() if name != "alarms"}
+
+
+class Reporter:
+    """Counts what was committed and writes the logs."""
+
+    def __init__(
+        self, folder: Path, state: State, store: Store, harvest: Harvest, harvest_every: int
+    ) -> None:
+        self._state = state
+        self._store = store
+        self._alarms = Alarms()
+        self.harvest = harvest
+        self.failures = store.failures()
+        self.robots_denied = 0
+        self._started = time.monotonic()
+        self._harvest_log = HarvestLog(folder / HARVEST_NAME, harvest, harvest_every, store.harvested())
+        self._crawl_log = CrawlLog(folder)
+
+    def committed(self, batch: Batch) -> None:
+        """Take note of a batch that is safe."""
+        self.failures += len(batch.failures)
+        self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
+        self._harvest_log.add((visit.time, visit.relevance) for visit in batch.visits)
+        self._crawl_log.add(self._entries(batch))
+
+    def _entries(self, batch: Batch) -> Iterator[LogEntry]:
+        failed = np.array([failure.url_id for failure in batch.failures], dtype=np.int32)
+        visited = np.array([visit.url_id for visit in batch.visits], dtype=np.int32)
+        via = self._state.urls["via"]
+        depth = self._state.urls["depth"]
+        asked = np.unique(np.concatenate((failed, via[failed], via[visited])))
+        texts = dict(zip(asked.tolist(), self._store.url_texts(asked), strict=True))
+        for visit in batch.visits:
+            yield LogEntry.of_visit(visit, texts[int(via[visit.url_id])])
+        for failure in batch.failures:
+            url_id = failure.url_id
+            yield LogEntry.of_failure(failure, texts[url_id], int(depth[url_id]), texts[int(via[url_id])])
+
+    def progress(self, queued: int, under_way: int) -> Progress:
+        """Where the crawl stands; alarms that begin to ring are in it once."""
+        harvest = self.harvest
+        seconds = time.monotonic() - self._started
+        return Progress(
+            pages=harvest.pages,
+            relevant=harvest.relevant,
+            harvest_last_50=harvest.last(SHORT),
+            harvest_last_500=harvest.last(LONG),
+            harvest_all=harvest.overall,
+            failures=self.failures,
+            queued=queued,
+            known=len(self._state),
+            under_way=under_way,
+            seconds=seconds,
+            alarms=tuple(self._alarms.note(harvest.pages, harvest.last(LONG), seconds)),
+        )
+
+    def close(self) -> None:
+        """Close the logs."""
+        self._harvest_log.close()
+        self._crawl_log.close()

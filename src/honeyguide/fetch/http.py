@@ -1,0 +1,270 @@
+"""One page from the live Web, whole or not at all, within limits of size, time and address.
+
+Fetchers of pages, robots.txt and sitemaps call it. It knows nothing of politeness, and follows no redirect.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import OrderedDict
+from contextlib import suppress
+
+import aiohttp
+from aiohttp.connector import Connection
+from yarl import URL
+
+from honeyguide.errors import FetchError, HostUnreachable, HttpStatusError, NotText, TooLarge
+from honeyguide.fetch.base import NEVER_SEEN
+from honeyguide.fetch.cookies import SiteCookies
+from honeyguide.fetch.guard import AddressGuard, GuardedResolver
+from honeyguide.fetch.http_errors import fetch_error
+from honeyguide.fetch.unpacking import ACCEPTED, is_text, unpack
+from honeyguide.model import Response, Validators
+from honeyguide.settings.sections import FetchSettings
+
+_ASKABLE = re.compile(r"https?://[!-~]+")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))+')
+_MIME_TYPE = re.compile(r"\s*([!#$%&'*+.^`|~\w-]+/[!#$%&'*+.^`|~\w-]+)\s*(?:;|$)", re.ASCII)
+
+_ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
+_MAX_HEADERS = 100
+_MAX_HEADER_LINE_BYTES = 8190
+_MAX_HEADER_BYTES = 65_536
+_KEEP_SECONDS = 15.0
+_KEPT_CONNECTIONS = 400
+_DRAINED_BYTES = 65_536
+_READ_BUFFER_BYTES = 1 << 18
+_PARTIAL_CONTENT = 206
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+
+
+class HttpClient:
+    """Asks hosts for pages over HTTP/1.1, over connections that are kept open for the next request.
+
+    Make it anywhere; use and close it within one event loop.
+    """
+
+    def __init__(
+        self, *, user_agent: str, settings: FetchSettings, guard: AddressGuard, max_body_bytes: int
+    ) -> None:
+        self._settings = settings
+        self._guard = guard
+        self._max_body_bytes = max_body_bytes
+        self._headers = {"User-Agent": user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
+        self._content_types = frozenset(name.lower() for name in settings.content_types)
+        self._cookies = SiteCookies() if settings.cookies else None
+        self._connections = _KeptConnections()
+        self._resolver: GuardedResolver | None = None
+        self._session: aiohttp.ClientSession | None = None
+
+    async def get(
+        self,
+        url: str,
+        *,
+        validators: Validators = NEVER_SEEN,
+        any_type: bool = False,
+        max_body_bytes: int | None = None,
+    ) -> Response:
+        """Bring what stands at a canonical url; redirects and "not modified" come back with an empty body.
+
+        Raises FetchError and nothing else: HttpStatusError from status 400 on, NotText for other content types
+        than the settings name (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or unpacked.
+        """
+        limit = self._max_body_bytes if max_body_bytes is None else max_body_bytes
+        try:
+            return await self._exchange(url, validators, any_type, limit)
+        except FetchError:
+            raise
+        # Hostile answers have made aiohttp raise much that it does not promise: none of it may end the crawl.
+        except Exception as error:
+            raise fetch_error(error, self._settings.total_seconds) from error
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None and self._resolver is not None:
+            await self._session.close()
+            await self._resolver.close()
+            self._session = self._resolver = None
+
+    async def _exchange(self, url: str, validators: Validators, any_type: bool, limit: int) -> Response:
+        started = time.perf_counter()
+        target = self._target(url)
+        async with self._opened().get(
+            target, headers=self._request_headers(target, validators), allow_redirects=False
+        ) as reply:
+            assert isinstance(reply, _Reply)
+            headers = _clean_headers(reply)
+            if self._cookies is not None:
+                self._cookies.take(target, reply)
+            body = await self._body(reply, headers, any_type, limit)
+            return Response(
+                url=url,
+                status=reply.status,
+                body=body,
+                headers=headers,
+                address=reply.address,
+                request=_request_bytes(reply),
+                seconds=time.perf_counter() - started,
+            )
+
+    def _target(self, url: str) -> URL:
+        if _ASKABLE.fullmatch(url) is None:
+            raise FetchError(f"{url[:200]!a} is not a canonical http(s) url")
+        target = URL(url, encoded=True)
+        if target.raw_user is not None or target.raw_password is not None:
+            raise FetchError("a url with a user name or password is never asked")
+        host = target.raw_host or ""
+        # These are connected to without DNS, so the resolver does not see them.
+        if ":" in host or host.replace(".", "").isdigit():
+            self._guard.check(host)
+        return target
+
+    def _opened(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            settings = self._settings
+            self._resolver = GuardedResolver(self._guard, seconds=settings.connect_seconds)
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    resolver=self._resolver,
+                    use_dns_cache=False,
+                    limit=settings.in_flight,
+                    limit_per_host=1,
+                    keepalive_timeout=_KEEP_SECONDS,
+                ),
+                headers=self._headers,
+                timeout=aiohttp.ClientTimeout(
+                    total=settings.total_seconds,
+                    sock_connect=settings.connect_seconds,
+                    sock_read=settings.read_seconds,
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                response_class=_Reply,
+                auto_decompress=False,
+                read_bufsize=_READ_BUFFER_BYTES,
+                max_line_size=_MAX_HEADER_LINE_BYTES,
+                max_field_size=_MAX_HEADER_LINE_BYTES,
+                max_headers=_MAX_HEADERS,
+            )
+        return self._session
+
+    def _request_headers(self, target: URL, validators: Validators) -> dict[str, str]:
+        headers = {}
+        if validators.etag:
+            headers["If-None-Match"] = _clean(validators.etag)
+        if validators.last_modified:
+            headers["If-Modified-Since"] = _clean(validators.last_modified)
+        if self._cookies is not None and (cookies := self._cookies.header(target)):
+            headers["Cookie"] = _clean(cookies)
+        if not self._connections.may_keep(target.raw_authority):
+            headers["Connection"] = "close"
+        return headers
+
+    async def _body(self, reply: _Reply, headers: dict[str, str], any_type: bool, limit: int) -> bytes:
+        if reply.status >= 400:
+            await _drain(reply)
+            raise HttpStatusError(reply.status, headers)
+        if reply.status in _REDIRECTS and "location" in headers:
+            await _drain(reply)
+            return b""
+        if reply.status < 200 or reply.status == _PARTIAL_CONTENT:
+            raise FetchError(f"the host answered with status {reply.status}, which was not asked for")
+        content_type = _mime_type(headers.get("content-type", ""))
+        if content_type and not any_type and content_type not in self._content_types:
+            raise NotText(f"the content type {content_type} is not among fetch.content_types")
+        body = unpack(await _read(reply, limit), headers.get("content-encoding", ""), limit)
+        if not content_type and not any_type and not is_text(body):
+            raise NotText("the page has no content type, and does not look like text")
+        return body
+
+
+class _Reply(aiohttp.ClientResponse):
+    """A reply that remembers who sent it: the connection is given back before the caller can ask."""
+
+    address = ""
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        self._peer = connection.protocol
+        if connection.transport is not None:
+            self.address = str(connection.transport.get_extra_info("peername", ("",))[0])
+        return await super().start(connection)
+
+    @property
+    def was_reset(self) -> bool:
+        """Whether the connection broke, where aiohttp takes any end of it for the end of the page."""
+        return self._peer is not None and isinstance(self._peer.exception(), OSError)
+
+
+class _KeptConnections:
+    """Counts hosts asked lately, as idle connections to very many would use up all file handles."""
+
+    def __init__(self) -> None:
+        self._asked: OrderedDict[str, float] = OrderedDict()
+
+    def may_keep(self, host: str) -> bool:
+        now = time.monotonic()
+        while self._asked and next(iter(self._asked.values())) < now - _KEEP_SECONDS:
+            self._asked.popitem(last=False)
+        if host not in self._asked and len(self._asked) >= _KEPT_CONNECTIONS:
+            return False
+        self._asked[host] = now
+        self._asked.move_to_end(host)
+        return True
+
+
+async def _read(reply: _Reply, limit: int) -> bytes:
+    if reply.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
+        raise FetchError("the page is packed for the transfer in a way that was not asked for")
+    if (reply.content_length or 0) > limit:
+        raise TooLarge(f"the page has {reply.content_length} bytes, more than {limit}")
+    size = 0
+    blocks = []
+    while block := await reply.content.readany():
+        size += len(block)
+        if size > limit:
+            raise TooLarge(f"the page has more than {limit} bytes")
+        blocks.append(block)
+    if reply.was_reset:
+        raise HostUnreachable("the connection broke before the end of the page")
+    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+
+async def _drain(reply: _Reply) -> None:
+    """Read a short text that nobody needs, because that is cheaper for the host than a new connection."""
+    if reply.content_length is not None and reply.content_length <= _DRAINED_BYTES:
+        with suppress(aiohttp.ClientError, OSError):
+            while await reply.content.readany():
+                pass
+
+
+def _clean_headers(reply: _Reply) -> dict[str, str]:
+    if sum([len(name) + len(value) for name, value in reply.raw_headers]) > _MAX_HEADER_BYTES:
+        raise TooLarge(f"the headers have more than {_MAX_HEADER_BYTES} bytes")
+    headers: dict[str, str] = {}
+    for name, value in reply.headers.items():
+        name, value = _clean(name.lower()), _clean(value)
+        if headers.setdefault(name, value) != value:
+            headers[name] += f", {value}"
+    return headers
+
+
+def _clean(text: str) -> str:
+    """The text of a header without control characters and, where its bytes are not UTF-8, with U+FFFD."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _CONTROL.sub("", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip()
+
+
+def _mime_type(header: str) -> str:
+    """The MIME type, as the last of several that can be read; empty when none can."""
+    items = _LIST_ITEM.findall(header) if "," in header else [header]
+    found = [match[1].lower() for item in items if (match := _MIME_TYPE.match(item))]
+    return next((name for name in reversed(found) if name != "*/*"), "")
+
+
+def _request_bytes(reply: _Reply) -> bytes:
+    asked = reply.request_info
+    lines = [f"{asked.method} {asked.url.raw_path_qs} HTTP/1.1"]
+    lines += [f"{name}: {value}" for name, value in asked.headers.items()]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")

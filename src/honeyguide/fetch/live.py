@@ -1,0 +1,189 @@
+"""The live Web with manners: robots.txt first, one request at a time, and a rest for the host after each.
+
+Made by assembly. Also who we say we are, and that we do not crawl others without saying it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from ipaddress import ip_address
+from weakref import WeakValueDictionary
+
+from honeyguide import __version__
+from honeyguide.errors import FetchError, RobotsDenied, SettingsError
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
+from honeyguide.fetch.http import HttpClient
+from honeyguide.fetch.politeness import Politeness
+from honeyguide.fetch.robots import PRODUCT_TOKEN, Robots, RobotsRules
+from honeyguide.model import Response, Validators
+from honeyguide.urls import host_of
+
+MAX_WAIT_SECONDS = 120.0
+"""A request waits for its host to have rested, but a host that rests longer is left for later."""
+ROBOTS_RETRIES = 5
+
+_MAX_CONTACT_CHARS = 200
+# All that may stand in the comment of a User-Agent header.
+_NOT_IN_A_COMMENT = re.compile(r"[^!-~]|[()\\]")
+
+
+def user_agent(contact: str) -> str:
+    """The User-Agent header.
+
+    >>> user_agent("https://example.org/bot").replace(__version__, "1.0")
+    'Mozilla/5.0 (compatible; honeyguide/1.0; +https://example.org/bot)'
+    """
+    said = _NOT_IN_A_COMMENT.sub("", contact)[:_MAX_CONTACT_CHARS]
+    return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}{f'; +{said}' if said else ''})"
+
+
+def check_contact(contact: str, hosts: Iterable[str]) -> None:
+    """Raise SettingsError if hosts other than this machine would be asked by nobody in particular."""
+    if _NOT_IN_A_COMMENT.sub("", contact):
+        return
+    others = [host for host in hosts if not _is_loopback(host)]
+    if others:
+        raise SettingsError(
+            f"politeness.contact is not set, and {others[0]} is not this machine. Set it to a web page or mail"
+            " address that tells the people who run the hosts who you are and how to reach you."
+        )
+
+
+class PoliteClient:
+    """Asks one thing at a time of a host, and only when it has rested."""
+
+    def __init__(self, client: HttpClient, politeness: Politeness, clock: Callable[[], float]) -> None:
+        self._client = client
+        self._politeness = politeness
+        self._clock = clock
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def get(
+        self,
+        url: str,
+        *,
+        validators: Validators = NEVER_SEEN,
+        any_type: bool = False,
+        max_body_bytes: int | None = None,
+        cut_body: bool = False,
+    ) -> Response:
+        """Do what `HttpClient.get` does, in good time."""
+        host = host_of(url)
+        async with self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock()):
+            await self._let_rest(host)
+            started = self._clock()
+            # What is noted if the crawl is stopped: the host was asked all the same.
+            outcome: Response | FetchError = FetchError("given up")
+            try:
+                outcome = await self._client.get(
+                    url,
+                    validators=validators,
+                    any_type=any_type,
+                    max_body_bytes=max_body_bytes,
+                    cut_body=cut_body,
+                )
+                return outcome
+            except FetchError as error:
+                outcome = error
+                raise
+            finally:
+                ended = self._clock()
+                self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    async def _let_rest(self, host: str) -> None:
+        # A sleep may end early, and the rest may have been prolonged meanwhile.
+        while (wait := self._politeness.rest_until(host, now := self._clock()) - now) > 0:
+            if wait > MAX_WAIT_SECONDS:
+                raise _later(FetchError(f"{host} wants to be left alone for {wait:.0f} seconds"))
+            await asyncio.sleep(wait)
+
+
+class LiveFetcher(Fetcher):
+    """Fetches from the live Web what robots.txt allows, as fast as is polite."""
+
+    def __init__(
+        self, client: HttpClient, politeness: Politeness, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._client = PoliteClient(client, politeness, clock)
+        self._politeness = politeness
+        self._robots = Robots(self._client.get)
+        self._clock = clock
+
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
+        """Bring a page if its host allows it; the first page of a host has to wait for its robots.txt."""
+        await self._check_robots(url)
+        return await self._client.get(url, validators=validators)
+
+    async def fetch_file(self, url: str, max_body_bytes: int) -> Response:
+        """Bring a file of any content type, such as a sitemap, under the same rules."""
+        await self._check_robots(url)
+        return await self._client.get(url, any_type=True, max_body_bytes=max_body_bytes)
+
+    def rest_until(self, url: str, now: float) -> float:
+        """The moment from which the url's host, or its robots.txt where that failed, may be asked again."""
+        rest = self._politeness.rest_until(host_of(url), now)
+        rules = self._robots.known(_origin(url), now)
+        return rest if rules is None or rules.is_final else max(rest, rules.expires)
+
+    def take_sitemaps(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Sitemaps found since the last call: the url of a robots.txt and the urls it lists."""
+        return self._robots.take_sitemaps()
+
+    def take_host_records(self) -> Mapping[str, str]:
+        """Rests by host and rules by origin, where they have changed since the last call."""
+        return self._politeness.take_records() | self._robots.take_records()
+
+    def restore_host_records(self, records: Mapping[str, str]) -> None:
+        """Take back what was kept before a restart; damaged records are ignored."""
+        for name, record in records.items():
+            if "://" not in name:
+                self._politeness.restore_record(name, record)
+            elif rules := self._robots.restore_record(name, record):
+                self._politeness.note_delay(host_of(name), rules.delay_seconds)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    async def _check_robots(self, url: str) -> None:
+        host = host_of(url)
+        rules = await self._robots.rules(_origin(url), self._clock())
+        self._politeness.note_delay(host, rules.delay_seconds)
+        if not rules.is_final:
+            raise _later(RobotsDenied(f"{rules.url} cannot be had, so nothing is allowed: {rules.reason}"))
+        if self._politeness.is_skipped(host):
+            raise RobotsDenied(_too_slow(rules))
+        if not rules.allows(url):
+            raise RobotsDenied(f"{rules.url} forbids it")
+
+
+def _too_slow(rules: RobotsRules) -> str:
+    return (
+        f"{rules.url} asks for {rules.delay_seconds:g} seconds between requests, more than"
+        " politeness.max_delay_seconds. Raise that, or set politeness.longer_delays to obey or shorten."
+    )
+
+
+def _later(error: FetchError) -> FetchError:
+    """Mark an error as one that says nothing about the page, so that it is tried again."""
+    error.max_retries = ROBOTS_RETRIES
+    return error
+
+
+def _origin(url: str) -> str:
+    return url[: url.index("/", len("https://"))]
+
+
+def _is_loopback(host: str) -> bool:
+    name = re.sub(r":[0-9]+\Z", "", host).strip("[]")
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
