@@ -24,6 +24,7 @@ from honeyguide.plugins import find_plugin
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.store.archive import PageArchive
+from honeyguide.store.disk import write_atomically
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics import TOPIC_MODELS, TopicModel
@@ -66,7 +67,7 @@ def _write_order(order: CrawlOrder, folder: Path) -> None:
             raise StoreError(
                 f"{folder} holds other files ({others[0]} ...); choose a new folder with --folder"
             )
-        path.write_text(text, encoding="utf-8")
+        write_atomically(path, text)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}; choose another folder with --folder") from error
 
@@ -85,7 +86,7 @@ def resume_crawl(
                 f"what was set; start a new one with `honeyguide crawl`"
             )
         order = order.with_overrides(overrides)
-        (folder / ORDER_NAME).write_text(order.to_toml(), encoding="utf-8")
+        write_atomically(folder / ORDER_NAME, order.to_toml())
     return assemble(order, folder, make_fetcher(order, progress), make_topic(order), make_strategy(order))
 
 

@@ -48,11 +48,9 @@ class ImportFailed(HoneyguideError):
 
 
 class FetchError(HoneyguideError):
-    """One page could not be had. Class attributes are the retry policy, read by the crawler."""
+    """One page could not be had. `max_retries` says how often the crawler tries again; the host rests in between."""
 
     max_retries: int = 0
-    first_wait_seconds: float = 60.0
-    gives_up_host: bool = False
 
 
 class RobotsDenied(FetchError):
@@ -69,7 +67,6 @@ class HostUnreachable(FetchError):
     """No connection could be made, or it broke."""
 
     max_retries = 2
-    gives_up_host = True
 
 
 class TooLarge(FetchError):
@@ -78,8 +75,6 @@ class TooLarge(FetchError):
 
 class AddressForbidden(FetchError):
     """The host's address is not one this crawl may talk to."""
-
-    gives_up_host = True
 
 
 class NotText(FetchError):

@@ -1,4 +1,4 @@
-"""Finding strategies, topic models and stores by name: the built-in table, then entry points of other packages."""
+"""Finding strategies and topic models by name: the built-in table, then entry points of other packages."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Named(Protocol):
 
 
 Plugin = TypeVar("Plugin", bound=Named)
+_ONE_OF = {"strategies": "strategy", "topics": "topic model"}
 
 
 def find_plugin(kind: str, name: str, built_in: Iterable[type[Plugin]]) -> type[Plugin]:
@@ -30,5 +31,7 @@ def find_plugin(kind: str, name: str, built_in: Iterable[type[Plugin]]) -> type[
         return found
     names = sorted({*known, *outside})
     nearest = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-    raise SettingsError(f"no {kind} plug-in is called {name!r}{hint} Known: {', '.join(names)}")
+    hint = f"did you mean {nearest[0]}? There are" if nearest else "there are"
+    raise SettingsError(
+        f"no {_ONE_OF.get(kind, f'{kind} plug-in')} is called {name!r}; {hint} {', '.join(names)}"
+    )

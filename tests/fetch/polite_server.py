@@ -32,7 +32,9 @@ class PoliteServer:
 
     def __init__(self) -> None:
         self.log: list[Asked] = []
-        self.answers: dict[str, list[Answer] | Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]] = {}
+        self.answers: dict[
+            str, list[Answer] | Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+        ] = {}
         self.under_way = 0
         self.most_under_way = 0
         self.origin = ""

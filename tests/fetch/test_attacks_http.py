@@ -223,8 +223,9 @@ def self_signed(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
         pytest.skip("no openssl to make a certificate with")
     folder: Path = tmp_path_factory.mktemp("certificate")
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1".split()
-    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1"]
+    command = ["openssl", "req", *options, "-keyout", key, "-out", certificate]
+    subprocess.run(command, check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context

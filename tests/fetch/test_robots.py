@@ -20,6 +20,17 @@ URL = "http://example.org/robots.txt"
 DENY_ALL = b"User-agent: *\nDisallow: /\n"
 DAY = 86_400.0
 NOW = 1_000_000.0
+LINES = (
+    *(
+        "User-agent: *",
+        "User-agent: honeyguide",
+        "User agent h",
+        "Disallow: /a*b$",
+        "Disallow /",
+        "Disallow:",
+    ),
+    *("Allow: /%zz", "Crawl-delay: 1e5", "Request-rate: 1/1d", "Sitemap: x", "junk", "a: b"),
+)
 
 
 def rules_of(body: bytes, agent: str = "honeyguide"):
@@ -164,15 +175,7 @@ class TestReading:
         assert rules.delay_seconds is None or rules.delay_seconds > 0
         assert all(url.startswith("http") for url in rules.sitemaps)
 
-    @given(
-        st.lists(
-            st.sampled_from(
-                ["User-agent: *", "User-agent: honeyguide", "Disallow: /a*b$", "Allow: /%zz", "Crawl-delay: 1e5"]
-                + ["Request-rate: 1/1d", "Sitemap: x", "Disallow:", "junk", "a: b", "User agent h", "Disallow /"]
-            ),
-            max_size=30,
-        )
-    )
+    @given(st.lists(st.sampled_from(LINES), max_size=30))
     def test_what_concerns_us_is_read_the_same_again(self, lines):
         first = rules_of("\n".join(lines).encode())
         again = rules_of(first.text.encode())
@@ -184,7 +187,14 @@ class TestReading:
 
     @pytest.mark.parametrize(
         "line",
-        ["Disallow: *b*%d\n", "User-agent: *\n", "Disallow: /%d\n", "h %d ", "Disallow:/*%d*a*a*a*$\n", "a:%d\n"],
+        [
+            "Disallow: *b*%d\n",
+            "User-agent: *\n",
+            "Disallow: /%d\n",
+            "h %d ",
+            "Disallow:/*%d*a*a*a*$\n",
+            "a:%d\n",
+        ],
         ids=["stars", "agents", "prefixes", "words", "wildcards", "unknown"],
     )
     def test_hostile_files_cost_bounded_time(self, line):
@@ -251,9 +261,11 @@ def rules_after(answer: Answer, now: float = NOW):
 class TestPolicy:
     @pytest.mark.parametrize(
         ("status", "is_final", "is_allowed"),
-        [(200, True, False), (204, True, True), (300, True, True), (401, True, True), (403, True, True)]
-        + [(404, True, True), (410, True, True), (429, False, False), (500, False, False)]
-        + [(503, False, False), (999, False, False)],
+        [
+            (200, True, False),
+            *((status, True, True) for status in (204, 300, 401, 403, 404, 410)),
+            *((status, False, False) for status in (429, 500, 503, 999)),
+        ],
     )
     def test_status(self, status, is_final, is_allowed):
         rules = rules_after(Answer(status, b"" if status == 204 else DENY_ALL))
@@ -261,8 +273,14 @@ class TestPolicy:
 
     @pytest.mark.parametrize(
         ("cache_control", "seconds"),
-        [("", DAY), ("max-age=7200", 7200.0), ("public, max-age=99999999", DAY), ("max-age=0", 600.0)]
-        + [("no-store", 600.0), ("max-age=x", DAY)],
+        [
+            ("", DAY),
+            ("max-age=7200", 7200.0),
+            ("public, max-age=99999999", DAY),
+            ("max-age=0", 600.0),
+            ("no-store", 600.0),
+            ("max-age=x", DAY),
+        ],
     )
     def test_kept_for_a_day_or_less(self, cache_control, seconds):
         answer = Answer(200, DENY_ALL, {"Cache-Control": cache_control})
@@ -271,7 +289,9 @@ class TestPolicy:
     def test_asked_for_once_by_many_and_again_when_expired(self):
         async def ask():
             async with asking() as (server, robots):
-                server.answers["/robots.txt"] = [Answer(200, DENY_ALL, {"Cache-Control": "max-age=1000"}, 0.05)]
+                server.answers["/robots.txt"] = [
+                    Answer(200, DENY_ALL, {"Cache-Control": "max-age=1000"}, 0.05)
+                ]
                 await asyncio.gather(*(robots.rules(server.origin, NOW) for _ in range(20)))
                 assert len(server.log) == 1
                 await robots.rules(server.origin, NOW + 999.0)

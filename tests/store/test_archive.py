@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -101,7 +101,9 @@ def test_no_response_breaks_the_archive(
     tmp_path_factory: pytest.TempPathFactory, body: bytes, status: int, headers: dict[str, str]
 ) -> None:
     archive = PageArchive(tmp_path_factory.mktemp("a"))
-    odd = archive.append(Response("http://a.example/odd", status, body, headers), NOW, PageFacts(float("nan")))
+    odd = archive.append(
+        Response("http://a.example/odd", status, body, headers), NOW, PageFacts(float("nan"))
+    )
     (after,) = fill(archive, 1)
     assert (archive.read(odd).status, archive.read(odd).body) == (status, body)
     assert archive.read(after) == page(1)

@@ -53,7 +53,7 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
     )
     return Batch(
         changes=state.take_changes(),
-        links=[PageLinks(first, targets, ["anchor \ud800"] * 30)],
+        links=[PageLinks(first, targets, ["an anchor \u2192"] * 30)],
         visits=[visit],
         locations=[Location("file", number)],
         failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],

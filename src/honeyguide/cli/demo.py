@@ -14,6 +14,7 @@ from honeyguide.cli.options import open_crawl
 from honeyguide.cli.top import page_table
 
 if TYPE_CHECKING:
+    from honeyguide.crawl.crawler import Crawler
     from honeyguide.lab.sample_web import SampleWeb
     from honeyguide.settings import CrawlOrder
 
@@ -47,36 +48,37 @@ def demo(
     ] = PAGES,
     topic: Annotated[str, typer.Option(metavar="NAME", help="One of the sample web's topics.")] = TOPIC,
     folder: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the crawl is kept [default: crawls/demo].")
+        str | None, typer.Option(metavar="DIR", help="Where the crawl is kept [default: crawls/demo].")
     ] = None,
 ) -> None:
     """Show what focused crawling does, on a built-in sample web.
 
     Nothing leaves this machine. Every page of the sample web is known, so the result can be checked.
     """
+    from honeyguide.assembly import start_crawl
     from honeyguide.lab.sample_web import SampleWeb
 
     web = SampleWeb(pages=WEB_FACTOR * pages)
     targets = set(web.targets(topic))
-    place = folder or fresh_folder(Path("crawls/demo"))
+    place = Path(folder) if folder else fresh_folder(Path("crawls/demo"))
     order = demo_order(web, topic, pages, place)
-    out = terminal.out()
-    out.print(
-        f"The built-in sample web has {web.pages:,} pages; {len(targets):,} are about"
-        f' "{order.topic.text}".\nFetching {pages:,} pages into {place}, starting from'
-        f" {len(order.seeds.urls)} pages, the most promising links first ..."
+    crawler = start_crawl(order)
+    terminal.say(
+        f'The built-in sample web has {web.pages:,} pages; {len(targets):,} are about "{order.topic.text}".'
     )
-    line = _crawl(order)
-    out.print(f"As the crawler judged: {line}\nNow breadth-first with as many pages, for comparison ...\n")
+    terminal.say(
+        f"Fetching {pages:,} pages into {place}, starting from {len(order.seeds.urls)} pages,"
+        " the most promising links first ..."
+    )
+    terminal.say(f"As the crawler judged: {_crawl(crawler)}")
+    terminal.say("Now breadth-first with as many pages, for comparison ...\n")
     _print_comparison(_found(place, targets), breadth_first(order, targets), len(targets))
     _print_next_steps(place)
 
 
-def _crawl(order: CrawlOrder, quiet: bool = False) -> str:
+def _crawl(crawler: Crawler, quiet: bool = False) -> str:
     """Crawl to the page limit, or end the demo; tell the result in a line."""
-    from honeyguide.assembly import start_crawl
-
-    with closing(start_crawl(order)) as crawler:
+    with closing(crawler):
         reason = running.run(crawler, quiet)
         line = running.summary_line(crawler.progress(), crawler.harvest.pages)
     if code := running.EXIT_CODES[reason.value]:
@@ -118,9 +120,11 @@ def breadth_first(order: CrawlOrder, targets: Set[str]) -> Result:
     """Run the same crawl without focus, and forget all but the result."""
     from tempfile import TemporaryDirectory
 
+    from honeyguide.assembly import start_crawl
+
     with TemporaryDirectory(prefix="honeyguide-") as name:
         changes = {"strategy.name": "breadth-first", "output.folder": name, "output.archive": False}
-        _crawl(order.with_overrides(changes), quiet=True)
+        _crawl(start_crawl(order.with_overrides(changes)), quiet=True)
         return _found(Path(name), targets)
 
 
@@ -143,24 +147,23 @@ def _print_comparison(focused: Result, blind: Result, targets: int) -> None:
             terminal.percent(result.precision),
             terminal.percent(result.targets_found / targets),
         )
-    out = terminal.out()
-    out.print(rows)
-    out.print("Harvest rate: share of the fetched pages. Recall: share of all pages on the topic.")
-    out.print("Topics differ, and on some breadth-first finds more: see for yourself with --topic.\n")
+    terminal.print_table(rows)
+    terminal.say("")
+    terminal.say("Harvest rate: share of the fetched pages. Recall: share of all pages on the topic.")
+    terminal.say("Topics differ, and on some breadth-first finds more: see for yourself with --topic.\n")
 
 
 def _print_next_steps(folder: Path) -> None:
     with open_crawl(folder) as reader:
         best = reader.top_pages(SHOWN_PAGES)
-    out = terminal.out()
-    out.print("The best pages:")
-    out.print(page_table(best))
-    out.print("Now try:")
-    steps = (
-        f"status {folder}",
-        f"top {folder}",
-        f"explain {folder} {terminal.clean(best[0].url)}",
-        f"export {folder} pages.csv",
-    )
-    for step in steps:
-        out.print(f"  honeyguide {step}", soft_wrap=True)
+    terminal.say("The best pages:")
+    terminal.print_table(page_table(best))
+    terminal.say("")
+    terminal.say("Now try:")
+    for step in (
+        ("status", folder),
+        ("top", folder),
+        ("explain", folder, best[0].url),
+        ("export", folder, "pages.csv"),
+    ):
+        terminal.say(f"  {terminal.command(*step)}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import terminal
+from honeyguide.cli.failures import reason_of
 from honeyguide.cli.options import Folder, open_crawl, threshold
 from honeyguide.errors import SettingsError, StoreError
 
@@ -37,10 +38,11 @@ def explain(
     from honeyguide.assembly import make_strategy, make_topic, read_order
 
     order = read_order(folder)
-    canonical = canonical_url(url, order)
-    _print(canonical)
+    spellings = spellings_of(url, order)
     with open_crawl(folder) as reader:
-        url_id = reader.find_url(canonical)
+        known = ((spelling, reader.find_url(spelling)) for spelling in spellings)
+        canonical, url_id = next((found for found in known if found[1] is not None), (spellings[0], None))
+        _print(canonical)
         if url_id is None:
             _print(why_unknown(canonical, order))
             return
@@ -51,16 +53,19 @@ def explain(
         case.print_path()
 
 
-def canonical_url(url: str, order: CrawlOrder) -> str:
-    """Write a url as the crawl knows it."""
+def spellings_of(url: str, order: CrawlOrder) -> list[str]:
+    """Write a url as the crawl would know it: as given, and with the other of http and https."""
     from honeyguide.seeds import check_seeds
     from honeyguide.urls import UrlPolicy
 
-    found = check_seeds([url], UrlPolicy(order.scope.dropped_parameters))
+    policy = UrlPolicy(order.scope.dropped_parameters)
+    found = check_seeds([url], policy)
     if not found.urls:
-        reasons = "".join(f": {problem.reason}" for problem in found.problems)
-        raise SettingsError(f"{url!r} is no url{reasons}")
-    return found.urls[0]
+        reason = next((problem.reason for problem in found.problems), "")
+        raise SettingsError(f"{url!r} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
+    scheme, _, rest = found.urls[0].partition(":")
+    other = policy.canonical(f"{'http' if scheme == 'https' else 'https'}:{rest}")
+    return [found.urls[0], *([other] if other else [])]
 
 
 def why_unknown(url: str, order: CrawlOrder) -> str:
@@ -96,14 +101,14 @@ class _Case:
         if visit:
             _print(f"title: {visit.title}")
             _print(
-                f"fetched {terminal.moment(visit.time)}, status {visit.status}, {visit.bytes:,} bytes,"
-                f" depth {visit.depth}, {visit.links:,} links"
+                f"fetched {terminal.moment(visit.time)}, status {visit.status}, {terminal.count(visit.bytes, 'byte')},"
+                f" depth {visit.depth}, {terminal.count(visit.links, 'link')}"
             )
         else:
             _print(self._unfetched(status.name.lower()))
         for failure in self.reader.failures_of(self.url_id):
             what_next = "given up" if failure.final else "to be tried again"
-            _print(f"failed {terminal.moment(failure.time)}: {failure.error}: {failure.message}; {what_next}")
+            _print(f"failed {terminal.moment(failure.time)}: {reason_of(failure, self.order)}; {what_next}")
 
     def _unfetched(self, status: str) -> str:
         targets = self.state.links.outlinks(self.url_id)
@@ -184,11 +189,9 @@ class _Case:
 
 
 def _head(text: str) -> None:
-    out = terminal.out()
-    out.print()
-    out.print(text, style="bold")
+    terminal.say("")
+    terminal.say(text, style="bold")
 
 
 def _print(text: str) -> None:
-    # Long lines are left to the terminal, so that a url can be copied whole.
-    terminal.out().print(terminal.clean(text), soft_wrap=True)
+    terminal.say(text)

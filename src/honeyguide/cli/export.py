@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from honeyguide.cli import progress
+from honeyguide.cli import progress, terminal
+from honeyguide.cli.failures import message_of
 from honeyguide.cli.options import Folder, open_crawl, threshold
 from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
-    from honeyguide.store.export import Table
+    from honeyguide.settings import CrawlOrder
+    from honeyguide.store.export import Row, Table
     from honeyguide.store.reader import CrawlReader
 
 EXAMPLES = """Examples:
@@ -58,13 +62,29 @@ def export(
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'
     """
-    from honeyguide.store.export import format_of, write_table
+    from honeyguide.store.export import STDOUT, format_of, write_table
 
     if relevant and what is not What.PAGES:
         raise SettingsError(f"--relevant chooses pages; there is no choice of {what.value}")
     chosen = kind.value if kind else format_of(out)
     with open_crawl(folder) as reader, progress.bar(f"exporting {what.value}") as show:
-        write_table(_table(reader, what, relevant), out, chosen, show)
+        rows = _Counted(_table(reader, what, relevant))
+        write_table(rows.table, out, chosen, show)
+    if out != STDOUT:
+        terminal.note(f"{terminal.count(rows.number, 'row')} of {what.value} written to {out}")
+
+
+class _Counted:
+    """A table that counts the rows taken from it."""
+
+    def __init__(self, table: Table) -> None:
+        self.number = 0
+        self.table = replace(table, rows=self._rows(table.rows))
+
+    def _rows(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for row in rows:
+            self.number += 1
+            yield row
 
 
 def _table(reader: CrawlReader, what: What, only_relevant: bool) -> Table:
@@ -73,9 +93,21 @@ def _table(reader: CrawlReader, what: What, only_relevant: bool) -> Table:
 
     if what is What.LINKS:
         return tables.links_table(reader)
+    order = read_order(reader.folder)
     if what is What.FAILURES:
-        return tables.failures_table(reader)
-    relevant_above = threshold(read_order(reader.folder))
+        return _in_words(tables.failures_table(reader), order)
+    relevant_above = threshold(order)
     if what is What.HOSTS:
         return tables.hosts_table(reader, relevant_above)
     return tables.pages_table(reader, relevant_above if only_relevant else 0.0)
+
+
+def _in_words(table: Table, order: CrawlOrder) -> Table:
+    """Say in a table of failures what they mean in this crawl."""
+    names = list(table.columns)
+    error, message = names.index("error"), names.index("message")
+    rows = (
+        (*row[:message], message_of(str(row[error]), str(row[message]), order), *row[message + 1 :])
+        for row in table.rows
+    )
+    return replace(table, rows=rows)

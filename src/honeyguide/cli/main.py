@@ -1,12 +1,11 @@
-"""The `honeyguide` command: puts the verbs together and turns errors into one line and an exit code."""
+"""The `honeyguide` command: puts the verbs together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from honeyguide import __version__
 from honeyguide.cli import (
@@ -14,36 +13,16 @@ from honeyguide.cli import (
     demo,
     explain,
     export,
+    pause,
     resume,
-    running,
     settings,
     status,
+    stop,
     strategies,
-    terminal,
     top,
     topics,
 )
-from honeyguide.errors import DiskFull, HoneyguideError
-
-
-class Verbs(TyperGroup):
-    """The verbs, none of which ends in a traceback when the user or the machine is to blame."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the verb that was asked for."""
-        try:
-            return super().invoke(ctx)
-        except HoneyguideError as error:
-            terminal.error(str(error))
-            raise typer.Exit(
-                running.DISK_FULL if isinstance(error, DiskFull) else running.WRONG_INPUT
-            ) from None
-        except OSError as error:
-            if error.filename is None or isinstance(error, BrokenPipeError):
-                raise
-            terminal.error(f"{error.filename}: {error.strerror}")
-            raise typer.Exit(running.WRONG_INPUT) from None
-
+from honeyguide.cli.ending import Verb, Verbs
 
 app = typer.Typer(
     name="honeyguide",
@@ -75,12 +54,14 @@ def honeyguide(
 def _add(verb: Callable[..., None], examples: str) -> None:
     # "\b" keeps the lines of a paragraph as they are written.
     epilog = "\n\n".join(f"\b\n{paragraph}" for paragraph in examples.split("\n\n"))
-    app.command(epilog=epilog)(verb)
+    app.command(cls=Verb, epilog=epilog)(verb)
 
 
 _add(demo.demo, demo.EXAMPLES)
 _add(crawl.crawl, crawl.EXAMPLES)
 _add(resume.resume, resume.EXAMPLES)
+_add(pause.pause, pause.EXAMPLES)
+_add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
     from honeyguide.settings import CrawlOrder
@@ -22,6 +24,25 @@ Assignments = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print warnings and errors only.")]
+
+
+def changes(
+    options: Mapping[str, tuple[str, object]], assignments: Sequence[str] | None
+) -> dict[str, object]:
+    """Put the options that were given and `--set` together: the settings to change, by key.
+
+    `options` has the key and value of each option; None and empty texts count as not given.
+    """
+    from honeyguide.settings import parse_assignments
+
+    changed = parse_assignments(assignments or ())
+    for option, (key, value) in options.items():
+        if value is None or value == "":
+            continue
+        if key in changed:
+            raise SettingsError(f"{option} and --set {key} mean the same setting; give one of them")
+        changed[key] = value
+    return changed
 
 
 @contextmanager

@@ -15,7 +15,7 @@ def print_plugins(kind: str, built_in: Iterable[type]) -> None:
         table.add_row(*_row(str(getattr(plugin, "name", "")), plugin))
     for row in _outside(kind):
         table.add_row(*map(terminal.clean, row))
-    terminal.out().print(table)
+    terminal.print_table(table)
 
 
 def _outside(kind: str) -> Iterator[tuple[str, str, str]]:

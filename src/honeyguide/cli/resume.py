@@ -1,14 +1,15 @@
-"""`honeyguide resume`: a crawl goes on where its last commit left it."""
+"""`honeyguide resume`: a crawl goes on where its last commit left it, or where it was paused."""
 
 from __future__ import annotations
 
-from contextlib import closing
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from honeyguide.cli import progress, running, terminal
-from honeyguide.cli.options import Assignments, Folder, Quiet
+from honeyguide.cli import at_work, running, terminal
+from honeyguide.cli.options import Assignments, Folder, Quiet, changes
+from honeyguide.errors import CrawlLocked
 
 EXAMPLES = f"""Examples:
   honeyguide resume crawls/beekeeping
@@ -25,24 +26,32 @@ def resume(
     assignments: Assignments = None,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with a crawl that stopped, was stopped, or died.
+    """Go on with a crawl that was paused, stopped, or died.
 
-    It continues exactly after the last batch that was stored.
+    It continues exactly after the last batch that was stored. What pages were found and judged by
+    (topic, seeds, strategy, web) stays as it was.
     """
-    from honeyguide.assembly import resume_crawl
-    from honeyguide.settings import parse_assignments
+    from honeyguide.assembly import read_order, resume_crawl
 
-    changes = parse_assignments(assignments or ())
-    if pages is not None:
-        changes["limits.max_pages"] = pages
-    with progress.bar("indexing the recording", quiet) as show:
-        crawler = resume_crawl(folder, changes, show)
-    with closing(crawler):
-        before = crawler.harvest.pages
-        reason = running.run(crawler, quiet)
-        new_pages = crawler.harvest.pages - before
-        if not quiet:
-            running.report(crawler, reason, folder, new_pages)
-            if not new_pages and reason.value == "page_limit":
-                terminal.warn(f"the crawl already had its {before:,} pages; go on with --pages {2 * before}")
-    raise typer.Exit(running.EXIT_CODES[reason.value])
+    changed = changes({"--pages": ("limits.max_pages", pages)}, assignments)
+    read_order(folder)
+    process = at_work.process_at_work(folder)
+    if process is not None:
+        _go_on(folder, process, bool(changed))
+        return
+    crawler = running.opened(lambda show: resume_crawl(folder, changed, show), quiet)
+    running.run_and_report(crawler, folder, quiet)
+
+
+def _go_on(folder: Path, process: int, is_changed: bool) -> None:
+    """Let a paused process go on; what it was started with cannot be changed from outside."""
+    from honeyguide.crawl.control import Control, Wish
+
+    if is_changed or not at_work.is_paused(folder):
+        remedy = " and then give this command again" if is_changed else ""
+        raise CrawlLocked(
+            f"{folder} is in use by {at_work.named(process)}; `honeyguide status {folder}` shows it,"
+            f" `honeyguide stop {folder}` ends it{remedy}"
+        )
+    Control(folder).forget(Wish.PAUSE)
+    terminal.say(f"{at_work.named(process)} goes on")

@@ -5,22 +5,28 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from honeyguide.cli import terminal
-from honeyguide.cli.progress import crawl_bar
+import typer
+
+from honeyguide.cli import advice, terminal
+from honeyguide.cli.failures import NOT_RECORDED, failure_reasons
+from honeyguide.cli.progress import bar, crawl_bar
 
 if TYPE_CHECKING:
+    from honeyguide.assembly import RecordingProgress
     from honeyguide.crawl.crawler import Crawler, StopReason
     from honeyguide.crawl.reporter import Progress
 
 WRONG_INPUT = 2
 DISK_FULL = 3
 FAILURE_LIMIT = 4
+ROBOTS_BLOCKED_ALL = 5
 STOPPED = 130
+PIPE_CLOSED = 141
 
 EXIT_CODES = {
     "page_limit": 0,
@@ -28,6 +34,7 @@ EXIT_CODES = {
     "frontier_empty": 0,
     "disk_full": DISK_FULL,
     "failure_limit": FAILURE_LIMIT,
+    "robots_blocked_all": ROBOTS_BLOCKED_ALL,
     "stopped_by_user": STOPPED,
 }
 
@@ -36,7 +43,9 @@ EXIT_CODES_HELP = """Exit codes:
   2    wrong usage, settings or folder
   3    disk_full: make room, then resume
   4    failure_limit: too many pages could not be had
-  130  stopped_by_user: Ctrl-C or SIGTERM; resume goes on"""
+  5    robots_blocked_all: no host lets a crawler in
+  130  stopped_by_user: Ctrl-C, SIGTERM or `stop`; resume goes on
+  141  the program that read the output went away, as `head` does"""
 
 _MEANINGS = {
     "page_limit": "the page limit is reached",
@@ -44,16 +53,48 @@ _MEANINGS = {
     "frontier_empty": "no link is left to follow",
     "disk_full": "no room is left on the disk; make some, then resume",
     "failure_limit": "too many pages could not be had",
+    "robots_blocked_all": "the robots.txt of every host asked forbids its pages; choose other seeds",
     "stopped_by_user": "stopped on request",
 }
 _STOPPING = b"\nstopping once the pages under way are stored; again to stop at once\n"
+
+
+def opened(make: Callable[[RecordingProgress], Crawler], quiet: bool) -> Crawler:
+    """Make a crawler, with a progress bar while its recording is indexed."""
+    try:
+        with bar("indexing the recording", quiet) as show:
+            return make(show)
+    except KeyboardInterrupt:
+        terminal.error("stopped by Ctrl-C before the crawl began; give the same command to start again")
+        raise typer.Exit(STOPPED) from None
+
+
+def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:
+    """Crawl to the end, tell what came of it, and leave with the exit code of the stop reason."""
+    with closing(crawler):
+        before = crawler.harvest.pages
+        try:
+            reason = run(crawler, quiet)
+        except KeyboardInterrupt:
+            terminal.error(
+                f"stopped at once; `honeyguide resume {folder}` goes on after the last stored batch"
+            )
+            raise typer.Exit(STOPPED) from None
+        _report(crawler, reason.value, folder, before, quiet)
+    raise typer.Exit(EXIT_CODES[reason.value])
 
 
 def run(crawler: Crawler, quiet: bool = False) -> StopReason:
     """Crawl to the end with a progress bar; the first Ctrl-C ends it gracefully, the second at once."""
     limit = crawler.order.limits.max_pages
     with crawl_bar(limit, crawler.harvest.pages, quiet) as show, stop_on_signals(crawler.stop):
-        return crawler.run(show)
+
+        def tell(progress: Progress) -> None:
+            show(progress)
+            for alarm in progress.alarms:
+                terminal.warn(alarm)
+
+        return crawler.run(tell)
 
 
 @contextmanager
@@ -84,23 +125,30 @@ def _stop_at_once(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def report(crawler: Crawler, reason: StopReason, folder: Path, new_pages: int) -> None:
-    """Print why the crawl ended and what it brought."""
-    progress = crawler.progress()
-    out = terminal.out()
-    out.print(f"{reason.value}: {_MEANINGS[reason.value]}")
-    out.print(summary_line(progress, new_pages))
-    if progress.pages:
-        out.print(f"next: honeyguide top {folder}")
-    else:
-        terminal.warn(f"no page was fetched; `honeyguide export {folder} - --what failures` tells why")
+def _report(crawler: Crawler, reason: str, folder: Path, before: int, quiet: bool) -> None:
+    """Print why the crawl ended, what it brought, and what to do next."""
+    progress, order = crawler.progress(), crawler.order
+    failures = failure_reasons(folder, order)
+    if not quiet:
+        terminal.say(f"{reason}: {_MEANINGS[reason]}")
+        terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
+        for at, command in enumerate(advice.next_commands(reason, order, folder, progress.pages)):
+            terminal.say(("      " if at else "next: ") + command)
+    if reason == "page_limit" and progress.pages == before:
+        limit = order.limits.max_pages
+        terminal.warn(f"the crawl has {terminal.count(before, 'page')} already, and its limit is {limit:,}")
+    for warning in advice.warnings(order, folder, progress, failures):
+        terminal.warn(warning)
 
 
-def summary_line(progress: Progress, new_pages: int) -> str:
+def summary_line(progress: Progress, new_pages: int, not_recorded: int = 0) -> str:
     """Write a crawl's result in one line."""
     speed = new_pages / max(progress.seconds, 1e-3)
+    failures = progress.failures - not_recorded
+    missing = f"{terminal.count(not_recorded, 'link')} not in the recording, " if not_recorded else ""
+    failed = f"{terminal.count(failures, 'failure')}, " if failures or not not_recorded else ""
     return (
-        f"{progress.pages:,} pages, {progress.relevant:,} relevant (harvest rate"
-        f" {terminal.percent(progress.harvest_all)}), {progress.failures:,} failures,"
-        f" {progress.queued:,} urls waiting; {progress.seconds:.1f} s, {speed:,.0f} pages/s"
+        f"{terminal.count(progress.pages, 'page')}, {progress.relevant:,} relevant (harvest rate"
+        f" {terminal.percent(progress.harvest_all)}), {missing}{failed}"
+        f"{terminal.count(progress.queued, 'url')} waiting; {progress.seconds:.1f} s, {speed:,.0f} pages/s"
     )

@@ -15,7 +15,8 @@ EXAMPLES = """Examples:
   honeyguide settings
   honeyguide settings --toml > bees.toml"""
 
-LONGEST_DEFAULT = 40
+LONGEST_DEFAULT = 30
+PIPED_WIDTH = 120
 
 
 def settings(
@@ -39,4 +40,4 @@ def settings(
             default = setting.default_text
             shown = default if len(default) <= LONGEST_DEFAULT else "(see --toml)"
             table.add_row(setting.key, setting.type, shown, setting.unit, setting.help)
-        terminal.out().print(table)
+        terminal.print_table(table, PIPED_WIDTH)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from honeyguide.cli import terminal
+from honeyguide.cli import at_work, terminal
 from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
 
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ class CrawlNumbers:
     topic: str
     strategy: str
     process: int | None  # that has the crawl open; 0 if it did not say which
+    paused: bool
     first_time: float | None
     last_time: float | None
     pages: int
@@ -64,7 +63,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     rows.show_header = False
     for name, value in _lines(numbers):
         rows.add_row(name, terminal.clean(value))
-    terminal.out().print(rows)
+    terminal.print_table(rows)
 
 
 def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
@@ -76,12 +75,14 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     harvest = Harvest(threshold(order))
     for visit in reader.visits():
         harvest.add(visit.relevance)
+    process = at_work.process_at_work(reader.folder)
     statuses = reader.state().urls["status"][1:]
     return CrawlNumbers(
         folder=str(reader.folder),
         topic=order.topic.text,
         strategy=order.strategy.name,
-        process=process_at_work(reader.folder),
+        process=process,
+        paused=process is not None and at_work.is_paused(reader.folder),
         first_time=summary.first_time,
         last_time=summary.last_time,
         pages=harvest.pages,
@@ -99,27 +100,10 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     )
 
 
-def process_at_work(folder: Path) -> int | None:
-    """Tell which process has the crawl open; None when nobody has, 0 when it did not say."""
-    from honeyguide.store.lock import LOCK_NAME
-
-    try:
-        with (folder / LOCK_NAME).open("r", encoding="utf-8", errors="replace") as file:
-            try:
-                # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                owner = file.read(20).strip()
-                return int(owner) if owner.isdecimal() else 0
-    except FileNotFoundError:
-        pass
-    return None
-
-
 def _lines(numbers: CrawlNumbers) -> Iterator[tuple[str, str]]:
     yield "crawl", f"{numbers.folder}: {numbers.topic}"
     yield "strategy", numbers.strategy
-    yield "at work now", "no" if numbers.process is None else f"yes, process {numbers.process or 'unknown'}"
+    yield "at work now", _at_work(numbers)
     yield "first page", terminal.moment(numbers.first_time)
     yield "last page", terminal.moment(numbers.last_time)
     yield "pages", f"{numbers.pages:,}"
@@ -138,3 +122,9 @@ def _lines(numbers: CrawlNumbers) -> Iterator[tuple[str, str]]:
     yield "failures", f"{numbers.failures:,}"
     for name, count in numbers.counts.items():
         yield name.replace("_", " "), f"{count:,}"
+
+
+def _at_work(numbers: CrawlNumbers) -> str:
+    if numbers.process is None:
+        return "no"
+    return f"{'paused' if numbers.paused else 'yes'}, {at_work.named(numbers.process)}"

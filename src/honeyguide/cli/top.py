@@ -40,11 +40,12 @@ def top(
         found = {"pages": [*map(asdict, best_pages)], "hosts": [*map(asdict, best_hosts)]}
         typer.echo(json.dumps(found, indent=2))
         return
-    out = terminal.out()
     if pages:
-        out.print(page_table(best_pages))
+        terminal.print_table(page_table(best_pages))
+    if pages and hosts:
+        terminal.say("")
     if hosts:
-        out.print(_host_table(best_hosts))
+        terminal.print_table(_host_table(best_hosts))
 
 
 def page_table(pages: Sequence[Visit]) -> Table:

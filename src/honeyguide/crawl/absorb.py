@@ -45,6 +45,8 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
 MOST_TRIES = 255
+MOST_REDIRECTS = 10
+LONGEST_TYPE = 100
 NOT_MODIFIED = 304
 LONGEST_MESSAGE = 300
 LONGEST_VALIDATOR = 300
@@ -101,10 +103,9 @@ class Absorber:
 
     def plant(self, seeds: Sequence[str]) -> Batch:
         """Make the root page, whose links are the seeds."""
-        if not len(self._state):
-            host = self._state.host_id("")
-            no_one = np.zeros(1, dtype=np.int32)
-            self._state.add([""], np.zeros(1, dtype=np.uint64), no_one + host, no_one, no_one)
+        host = self._state.host_id("")
+        nobody = np.zeros(1, dtype=np.int32)
+        self._state.add([""], np.zeros(1, dtype=np.uint64), nobody + host, nobody, nobody)
         root = np.array([ROOT], dtype=np.int32)
         self._state.set("status", root, Status.FETCHED)
         self._state.set("relevance", root, 1.0)
@@ -133,7 +134,8 @@ class Absorber:
         return found
 
     def _problem(self, response: Response) -> FetchError | None:
-        if response.status >= 400:
+        is_page = 200 <= response.status < 300 or response.status == NOT_MODIFIED
+        if not is_page and response.redirect is None:
             return HttpStatusError(response.status)
         limit = self._order.limits.max_page_bytes
         if len(response.body) > limit:
@@ -156,7 +158,7 @@ class Absorber:
         if not arrivals:
             return
         parsed = [page.parsed for page in prepared]
-        relevance = np.array([page.relevance for page in prepared])
+        relevance = self._checked(np.array([page.relevance for page in prepared]))
         ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
         self._state.set("status", ids, Status.FETCHED)
         self._state.set("relevance", ids, relevance)
@@ -165,6 +167,13 @@ class Absorber:
             work.visits.append(self._visit(arrival, response, source, page))
             work.locations.append(self._keep(arrival, response, page.relevance))
         self._rank(pages)
+
+    def _checked(self, relevance: Floats) -> Floats:
+        if not ((relevance >= 0) & (relevance <= 1)).all():
+            raise HoneyguideError(
+                f"the topic model {self._topic.name!r} gave a relevance that is not from 0 to 1"
+            )
+        return relevance
 
     def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
         """A revisit of a page that is as it was: its relevance and links stand."""
@@ -259,11 +268,11 @@ class Absorber:
             bytes=len(response.body),
             title=page.title,
             language=parsed.language,
-            content_type=response.content_type[:100],
+            content_type=storable(response.content_type, LONGEST_TYPE),
             digest=f"sha1:{b32encode(sha1(response.body).digest()).decode()}",
             links=len(page.targets),
-            etag=response.headers.get("etag", "")[:LONGEST_VALIDATOR],
-            last_modified=response.headers.get("last-modified", "")[:LONGEST_VALIDATOR],
+            etag=storable(response.headers.get("etag", ""), LONGEST_VALIDATOR),
+            last_modified=storable(response.headers.get("last-modified", ""), LONGEST_VALIDATOR),
             seconds=response.seconds,
         )
 
@@ -286,8 +295,8 @@ class Absorber:
             source = np.array([arrival.url_id], dtype=np.int32)
             target = self._policy.canonical(response.redirect or "", arrival.url)
             admitted = self._intake.admit([target], source, deeper=False) if target else source
-            if admitted[0] in (-1, arrival.url_id):
-                error = FetchError("redirects to nowhere this crawl may go")
+            if admitted[0] in (-1, arrival.url_id) or self._hops(arrival.url_id) >= MOST_REDIRECTS:
+                error = FetchError("redirects to nowhere this crawl may go, or too often")
                 self._take_failures([(arrival, error)], work)
                 continue
             self._state.set("status", source, Status.MOVED)
@@ -296,18 +305,31 @@ class Absorber:
             work.counts["redirects"] += 1
             self._push(self._strategy.redirect(source, admitted, self._view))
 
+    def _hops(self, url_id: int) -> int:
+        """How many redirects in a row led to a url."""
+        status, via = self._state.urls["status"], self._state.urls["via"]
+        hops, at = 0, int(via[url_id])
+        while status[at] == Status.MOVED and hops < MOST_REDIRECTS:
+            hops, at = hops + 1, int(via[at])
+        return hops
+
     def _take_failures(self, failed: Sequence[tuple[Arrival, FetchError]], work: _Harvested) -> None:
         if not failed:
             return
         ids = np.array([arrival.url_id for arrival, _ in failed], dtype=np.int32)
         tries = np.minimum(self._state.urls["tries"][ids].astype(np.int64) + 1, MOST_TRIES)
-        is_final = tries > [error.max_retries for _, error in failed]
+        is_final = tries > [min(error.max_retries, MOST_TRIES - 1) for _, error in failed]
         self._state.set("tries", ids, tries)
         self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
         self._push(self._strategy.retry(ids[~is_final], self._view))
         work.failures.extend(
             Failure(
-                arrival.url_id, arrival.time, type(error).__name__, str(error)[:LONGEST_MESSAGE], tried, final
+                arrival.url_id,
+                arrival.time,
+                type(error).__name__,
+                storable(str(error), LONGEST_MESSAGE),
+                tried,
+                final,
             )
             for (arrival, error), tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
@@ -335,5 +357,11 @@ class Absorber:
             locations=work.locations,
             failures=work.failures,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
-            archive_end=self._archive.flush() if self._archive else None,
+            archive_end=self._archive.end() if self._archive else None,
         )
+
+
+def storable(text: str, longest: int) -> str:
+    """A text of a server's or a library's making, cut and without anything but printable characters."""
+    cut = text[:longest]
+    return cut if cut.isprintable() else "".join(c if c.isprintable() else " " for c in cut)

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from honeyguide.model import Failure, Visit
+from honeyguide.store.disk import disk_errors
 
 _UNPRINTABLE = re.compile(r"[^\x21-\x7e]+")
 LONGEST_PATH = 50
@@ -98,16 +99,18 @@ class CrawlLog:
     """Appends to `crawl.log` and `crawl.jsonl` in the crawl's folder."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._lines = (folder / "crawl.log").open("a", encoding="utf-8")
         self._objects = (folder / "crawl.jsonl").open("a", encoding="utf-8")
 
     def add(self, entries: Iterator[LogEntry]) -> None:
         """Append entries."""
-        for entry in entries:
-            self._lines.write(f"{entry.line()}\n")
-            self._objects.write(f"{entry.as_json()}\n")
-        self._lines.flush()
-        self._objects.flush()
+        with disk_errors(self._folder):
+            for entry in entries:
+                self._lines.write(f"{entry.line()}\n")
+                self._objects.write(f"{entry.as_json()}\n")
+            self._lines.flush()
+            self._objects.flush()
 
     def close(self) -> None:
         """Close both files."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
 from typing import Self
@@ -20,7 +21,7 @@ from honeyguide.crawl.metrics import serve_metrics
 from honeyguide.crawl.prepare import Prepared, Preparer, Worker
 from honeyguide.crawl.reporter import Progress, Reporter
 from honeyguide.crawl.state import State
-from honeyguide.errors import DiskFull
+from honeyguide.errors import DiskFull, HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
@@ -87,7 +88,10 @@ class Crawler:
         self._is_stopping = True
 
     def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> StopReason:
-        """Crawl until there is a reason to stop."""
+        """Crawl until there is a reason to stop. To go on after that, open the crawl again."""
+        if self._has_run:
+            raise HoneyguideError("a crawler runs once; open the crawl again to go on with it")
+        self._has_run = True
         self._started = time.monotonic()
         try:
             return asyncio.run(self._run(on_progress))
@@ -95,7 +99,6 @@ class Crawler:
             return StopReason.DISK_FULL
 
     async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
-        self._has_run = True
         self._control.forget(*Wish)
         crawl = self._crawl_live if self._is_live else self._crawl_recorded
         port = self.order.output.metrics_port
@@ -196,6 +199,8 @@ class Crawler:
             batch, rests=self._downloads.take_rests(), host_records=self._fetcher.take_host_records()
         )
         self._store.commit(batch, self.state)
+        if self._archive:
+            self._archive.flush()
         self._reporter.committed(batch)
 
     def progress(self) -> Progress:
@@ -210,9 +215,10 @@ class Crawler:
 
     def close(self) -> None:
         """Release the crawl's folder."""
-        if not self._has_run:
-            asyncio.run(self._fetcher.close())
-        self._reporter.close()
-        if self._archive:
-            self._archive.close()
-        self._store.close()
+        with ExitStack() as everything:  # each is closed, whatever goes wrong with the others
+            everything.callback(self._store.close)
+            if self._archive:
+                everything.callback(self._archive.close)
+            everything.callback(self._reporter.close)
+            if not self._has_run:
+                everything.callback(lambda: asyncio.run(self._fetcher.close()))

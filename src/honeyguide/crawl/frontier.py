@@ -1,7 +1,8 @@
 """The frontier: which urls next. Best-N-first over per-host queues, with politeness inside.
 
 A host that was handed out rests until it is released, so callers need no politeness check of their own. Every
-operation costs the logarithm of one host's queue; nothing ever scans the frontier. The order is total (priority, then
+operation costs the logarithm of one host's queue; only a change of a tenth of all urls at once, as a re-ranking of
+the whole graph brings it, sorts them all. The order is total (priority, then
 order of discovery), so it is the same whether the queues grew url by url or were rebuilt from the columns.
 """
 
@@ -19,7 +20,7 @@ from honeyguide.model import Bools, Floats, Ids, Priorities, Status
 
 ANY_ID = range(2**31)  # the identity, as a tie breaker: the id is the order of discovery
 LATEST_FIRST = range(0, -(2**31), -1)
-REBUILD_SHARE = 0.25
+REBUILD_SHARE = 0.1  # about where one sort of everything costs as much as sifting the changes
 REBUILD_AT_LEAST = 20_000
 
 
@@ -43,7 +44,6 @@ class Frontier:
         self._one_per_host = one_per_host
         self._max_queue = max_queue
         self._size = 0
-        self._now = 0.0
         self._queues: list[array[int]] = []
         self._turn: list[Turn] = []
         self._ready: array[int] = array("i")
@@ -70,7 +70,7 @@ class Frontier:
             enter |= (current == Status.FETCHED) | (current == Status.FAILED)
         ids, priorities, enter = ids[change | enter], priorities[change | enter], enter[change | enter]
         self._state.set("status", ids[enter], Status.QUEUED)
-        if len(ids) > max(REBUILD_AT_LEAST, REBUILD_SHARE * self._size):
+        if len(ids) > max(REBUILD_AT_LEAST, REBUILD_SHARE * (len(self._state) + len(self._queues))):
             self._state.set("priority", ids, priorities)
             self.rebuild()
         else:
@@ -79,7 +79,6 @@ class Frontier:
 
     def acquire(self, count: int, now: float = 0.0) -> Ids:
         """Hand out up to `count` best urls whose hosts may be visited now, best first."""
-        self._now = now
         self._bind()
         self._wake(now)
         taken: list[int] = []

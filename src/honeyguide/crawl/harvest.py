@@ -6,9 +6,11 @@ The log has one line every so many pages: time, pages, and the three rates.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+
+from honeyguide.store.disk import disk_errors, write_atomically
 
 HEADER = "time\tpages\tharvest_last_50\tharvest_last_500\tharvest_all\n"
 SHORT, LONG = 50, 500
@@ -49,25 +51,25 @@ class HarvestLog:
     ) -> None:
         self._harvest = harvest
         self._every = every
-        self._file = path.open("w", encoding="utf-8")
-        self._file.write(HEADER)
-        for time, relevance in committed:
-            self._count(time, relevance)
-        self._file.flush()
+        self._path = path
+        write_atomically(path, HEADER + "".join(self._lines(committed)))
+        with disk_errors(path):
+            self._file = path.open("a", encoding="utf-8")
 
     def add(self, visits: Iterable[tuple[float, float]]) -> None:
         """Count committed pages, each as (time, relevance)."""
-        for time, relevance in visits:
-            self._count(time, relevance)
-        self._file.flush()
+        with disk_errors(self._path):
+            self._file.writelines(self._lines(visits))
+            self._file.flush()
 
-    def _count(self, time: float, relevance: float) -> None:
+    def _lines(self, visits: Iterable[tuple[float, float]]) -> Iterator[str]:
         harvest = self._harvest
-        harvest.add(relevance)
-        if harvest.pages % self._every == 0:
-            moment = datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
-            rates = f"{harvest.last(SHORT):.4f}\t{harvest.last(LONG):.4f}\t{harvest.overall:.4f}"
-            self._file.write(f"{moment}\t{harvest.pages}\t{rates}\n")
+        for time, relevance in visits:
+            harvest.add(relevance)
+            if harvest.pages % self._every == 0:
+                moment = datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
+                rates = f"{harvest.last(SHORT):.4f}\t{harvest.last(LONG):.4f}\t{harvest.overall:.4f}"
+                yield f"{moment}\t{harvest.pages}\t{rates}\n"
 
     def close(self) -> None:
         """Close the file."""

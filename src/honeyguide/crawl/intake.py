@@ -37,20 +37,15 @@ class Intake:
         new = np.flatnonzero(ids < 0)
         if len(new):
             new = new[np.argsort(first[new], kind="stable")]
-            ids[new] = self._enter(urls, keys[new], first[new], sources, deeper)
+            depths = self._state.urls["depth"][sources].astype(np.int64) + (sources != ROOT if deeper else 0)
+            nearest = _nearest_of_each(group, depths)[new]
+            texts = [urls[at] for at in first[new].tolist()]
+            ids[new] = self._enter(texts, keys[new], depths[nearest], sources[nearest])
         return ids[group]
 
     def _enter(
-        self,
-        urls: Sequence[str],
-        keys: NDArray[np.uint64],
-        first: NDArray[np.int64],
-        sources: Ids,
-        deeper: bool,
+        self, texts: Sequence[str], keys: NDArray[np.uint64], depths: NDArray[np.int64], vias: Ids
     ) -> Ids:
-        vias = sources[first]
-        depths = self._state.urls["depth"][vias].astype(np.int64) + (vias != ROOT if deeper else 0)
-        texts = [urls[at] for at in first.tolist()]
         hosts = self._hosts(texts, depths)
         good = hosts >= 0
         ids = np.full(len(texts), -1, dtype=np.int32)
@@ -89,3 +84,10 @@ class Intake:
         refused = {f"refused_{reason}": count for reason, count in self.refused.items()}
         self.refused.clear()
         return refused
+
+
+def _nearest_of_each(group: NDArray[np.int64], depths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of several links to one url in a batch the one from the page nearest to a seed, then the first."""
+    order = np.lexsort((depths, group))
+    starts = np.concatenate(([True], group[order][1:] != group[order][:-1]))
+    return order[starts]

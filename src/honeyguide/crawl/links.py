@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from honeyguide.crawl.columns import Columns
+from honeyguide.errors import HoneyguideError
 from honeyguide.model import Ids
+
+MOST_LINKS = 2**31 - 1
 
 
 class Links:
@@ -30,6 +33,8 @@ class Links:
     def append(self, pages: Ids, counts: Sequence[int] | NDArray[np.int64], targets: Ids) -> None:
         """Add the links of several pages; `targets` holds them page after page. A page seen again is replaced."""
         first = len(self._links)
+        if first + len(targets) > MOST_LINKS:
+            raise HoneyguideError(f"a crawl holds at most {MOST_LINKS:,} links; split it by hosts or topics")
         self._links.append(
             len(targets),
             source=np.repeat(pages, counts),

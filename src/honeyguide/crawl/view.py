@@ -26,32 +26,32 @@ class CrawlView:
     @property
     def relevance(self) -> Floats:
         """Relevance of every url, NaN where it is not fetched."""
-        return self._state.urls["relevance"]
+        return self._column("relevance")
 
     @property
     def priority(self) -> Floats:
         """Priority of every url, -inf where none was given yet."""
-        return self._state.urls["priority"]
+        return self._column("priority")
 
     @property
     def tries(self) -> NDArray[Any]:
         """Failed attempts so far."""
-        return self._state.urls["tries"]
+        return self._column("tries")
 
     @property
     def depth(self) -> NDArray[Any]:
         """Links from the root along the path of first discovery."""
-        return self._state.urls["depth"]
+        return self._column("depth")
 
     @property
     def host(self) -> Ids:
         """Host of every url, as a number."""
-        return self._state.urls["host"]
+        return self._column("host")
 
     @property
     def fingerprint(self) -> NDArray[Any]:
         """64-bit fingerprint of every url."""
-        return self._state.urls["fingerprint"]
+        return self._column("fingerprint")
 
     def is_fetched(self, ids: Ids) -> Bools:
         """Which of the urls have been fetched."""
@@ -59,7 +59,7 @@ class CrawlView:
 
     def value(self, name: str) -> Floats:
         """A value the strategy declared, for every url. Read only: write with `set_value`."""
-        return self._state.urls[name]
+        return self._column(name)
 
     def set_value(self, name: str, ids: Ids, values: Floats | float) -> None:
         """Write a declared value; it survives a restart."""
@@ -76,6 +76,11 @@ class CrawlView:
     def graph(self) -> csr_array:
         """The link graph seen so far, as a sparse matrix."""
         return self._state.links.graph()
+
+    def _column(self, name: str) -> NDArray[Any]:
+        column = self._state.urls[name]
+        column.flags.writeable = False  # of this view alone: a change made here would never reach the store
+        return column
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """The topic's relevance of link contexts or other short texts."""

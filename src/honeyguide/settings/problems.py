@@ -18,8 +18,14 @@ _LONGEST_SHOWN = 60
 _EXPECTED = {
     "string_type": "text",
     "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller whole number",
+    "int_from_float": "a whole number",
     "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
     "bool_type": "true or false",
+    "bool_parsing": "true or false",
     "list_type": "a list",
     "tuple_type": "a list",
 }

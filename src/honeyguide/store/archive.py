@@ -96,11 +96,15 @@ class PageArchive:
             self._lines.append((location.offset, capture_line(capture, location, len(packed[0]))))
         return location
 
+    def end(self) -> Location | None:
+        """Tell the end of the archive, for the store to commit; None while it is empty."""
+        return Location(self._name, self._length) if self._name else None
+
     def flush(self) -> Location | None:
-        """Tell the end of the archive, to be committed; None while it is empty."""
+        """The end is committed: only now may files be finished up to it."""
         self._flushed = self._length
         self._is_full = self._is_full or self._length >= self._max_file_bytes
-        return Location(self._name, self._length) if self._name else None
+        return self.end()
 
     def read(self, location: Location) -> Response:
         """Read a page back."""
@@ -152,12 +156,13 @@ class PageArchive:
             file.truncate(self._flushed)
         self._file = None
         with files.disk_errors(path):
-            if not self._flushed:
+            if self._flushed:
+                # The index first: killed in between, it knows too much rather than too little.
+                self._update_index({self._name: [line for at, line in self._lines if at < self._flushed]})
+                path.rename(self.folder / self._name)
+            else:
                 path.unlink()
-                return
-            # The index first: killed in between, it knows too much rather than too little.
-            self._update_index({self._name: [line for at, line in self._lines if at < self._flushed]})
-            path.rename(self.folder / self._name)
+                self._update_index({})
 
     def _update_index(self, written: dict[str, list[bytes]]) -> None:
         try:

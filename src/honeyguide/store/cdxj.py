@@ -22,6 +22,7 @@ from honeyguide.model import Response
 from honeyguide.store.archive_files import finished_files, readable_path
 from honeyguide.store.base import Location
 from honeyguide.store.surt import surt
+from honeyguide.store.warc_records import MAX_HEADER_BYTES
 
 INDEX_NAME = "index.cdxj"
 
@@ -92,7 +93,7 @@ def capture_line(capture: Capture, location: Location, length: int) -> bytes:
         "filename": location.file,
     }
     told = json.dumps({key: value for key, value in fields.items() if value})
-    return f"{surt(capture.url)} {capture.timestamp} {told}\n".encode()
+    return f"{surt(capture.url)} {capture.timestamp} {told}\n".encode("utf-8", "replace")
 
 
 def _capture(record: WarcRecord) -> tuple[Capture, int] | None:
@@ -101,7 +102,7 @@ def _capture(record: WarcRecord) -> tuple[Capture, int] | None:
     url = headers.get("WARC-Target-URI") or ""
     if record.record_type not in _CAPTURES or not url.startswith(("http://", "https://")):
         return None
-    record.parse_http()
+    record.parse_http(max_header_len=MAX_HEADER_BYTES)
     http, length = record.http_headers, record.content_length
     if record.consume() < length:
         raise EOFError

@@ -17,7 +17,7 @@ def lock(folder: Path) -> IO[str]:
     file = (folder / LOCK_NAME).open("a+", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         file.seek(0)
         owner = file.read(20).strip() or "unknown"
         file.close()

@@ -1,7 +1,7 @@
 """The SQLite store: one file a crawl, write-ahead log, one transaction per batch, appending wherever it can.
 
 Columns that change (status, priority, relevance, a strategy's values) are kept as a log of packed arrays. When a
-column's log outgrows the column it is replaced by one copy of the whole, so the cost per batch stays flat.
+column's log is several times as large as the column, one copy of the whole replaces it: flat cost, averaged.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.crawl.state import Changes, State
-from honeyguide.errors import DiskFull, StoreError
+from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Validators
 from honeyguide.store.base import Batch, Location, Store
+from honeyguide.store.disk import disk_errors
 from honeyguide.store.loading import load_state
 from honeyguide.store.lock import lock
 from honeyguide.store.schema import VISIT_COLUMNS, migrate
@@ -34,40 +35,38 @@ _INSERT_VISIT = (
     f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
 )
 _visit_row = attrgetter(*VISIT_COLUMNS)
+_LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
 
 
 class SqliteStore(Store):
     """Opens or creates the crawl in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        with _disk_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = lock(folder)
         self._folder = folder
-        try:
-            self._db = self._open(folder / DATABASE_NAME)
-        except BaseException:
-            self._lock.close()
-            raise
-        self._log_bytes = {
-            name: int(total)
-            for name, total in self._db.execute(
-                "SELECT name, sum(length(numbers)) FROM changes WHERE ids IS NOT NULL GROUP BY name"
+        with ExitStack() as undo, disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = undo.enter_context(lock(folder))
+            self._db = undo.enter_context(
+                closing(sqlite3.connect(folder / DATABASE_NAME, isolation_level=None))
             )
-        }
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # Safe against the death of the process at any moment; a power cut may cost the last commits.
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            migrate(self._db)
+            self._urls = int(self._db.execute("SELECT count(*) FROM urls").fetchone()[0])
+            self._log_bytes = self._measure_log()
+            undo.pop_all()
 
-    def _open(self, path: Path) -> sqlite3.Connection:
-        with _disk_errors(path):
-            db = sqlite3.connect(path, isolation_level=None)
-            db.execute("PRAGMA journal_mode = WAL")
-            # Safe against the death of the process at any moment; a power cut may cost the last commits, no more.
-            db.execute("PRAGMA synchronous = NORMAL")
-            migrate(db)
-            return db
+    def _measure_log(self) -> dict[str, int]:
+        sizes = (
+            "SELECT name, sum(length(ids) + length(numbers)) FROM changes WHERE ids IS NOT NULL GROUP BY name"
+        )
+        return dict(self._db.execute(sizes).fetchall())
 
     def load(self, state: State) -> None:
         """Rebuild hosts, urls, links and columns."""
-        load_state(self._db, state)
+        with disk_errors(self._folder):
+            load_state(self._db, state)
 
     def commit(self, batch: Batch, state: State) -> None:
         """Write a batch in one transaction."""
@@ -77,8 +76,13 @@ class SqliteStore(Store):
             self._write_log(batch)
             for name, (ids, numbers) in batch.changes.columns.items():
                 self._write_column(name, ids, numbers, state)
+        self._urls += len(batch.changes.urls)
 
     def _write_urls(self, changes: Changes) -> None:
+        if changes.first_url != self._urls:
+            raise StoreError(
+                f"{self._folder}: a batch was lost before url {changes.first_url}; open the crawl again to go on"
+            )
         self._db.executemany(
             "INSERT INTO hosts (id, name) VALUES (?, ?)", enumerate(changes.hosts, start=changes.first_host)
         )
@@ -130,7 +134,7 @@ class SqliteStore(Store):
             self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
 
     def _write_column(self, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
-        logged = self._log_bytes.get(name, 0) + numbers.nbytes
+        logged = self._log_bytes.get(name, 0) + ids.nbytes + numbers.nbytes
         column = state.urls[name]
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
             self._db.execute("DELETE FROM changes WHERE name = ?", (name,))
@@ -146,17 +150,17 @@ class SqliteStore(Store):
 
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts by primary key, many at a time."""
-        marks = ",".join("?" * len(ids))
-        rows = self._db.execute(f"SELECT id, url FROM urls WHERE id IN ({marks})", ids.tolist())
-        texts = dict(rows.fetchall())
+        with disk_errors(self._folder):
+            texts = dict(
+                self._db.execute(f"SELECT id, url FROM urls WHERE id IN {_LISTED}", _listed(ids)).fetchall()
+            )
         return [texts[url_id] for url_id in ids.tolist()]
 
     def validators(self, ids: Ids) -> dict[int, Validators]:
         """What servers said of pages at their last visits."""
-        marks = ",".join("?" * len(ids))
         rows = self._db.execute(
-            f"SELECT url_id, etag, last_modified FROM visits WHERE url_id IN ({marks}) ORDER BY n",
-            ids.tolist(),
+            f"SELECT url_id, etag, last_modified FROM visits WHERE url_id IN {_LISTED} ORDER BY n",
+            _listed(ids),
         )
         return {url_id: Validators(etag, modified) for url_id, etag, modified in rows if etag or modified}
 
@@ -186,7 +190,7 @@ class SqliteStore(Store):
     def _transaction(self) -> Iterator[None]:
         logged = dict(self._log_bytes)
         try:
-            with _disk_errors(self._folder):
+            with disk_errors(self._folder):
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
                 self._db.execute("COMMIT")
@@ -197,16 +201,5 @@ class SqliteStore(Store):
             raise
 
 
-@contextmanager
-def _disk_errors(path: Path) -> Iterator[None]:
-    """SQLite's and the system's errors in our own words."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
-            raise DiskFull(
-                f"no space left for {path}; free some and `honeyguide resume`: nothing committed is lost"
-            ) from error
-        raise StoreError(f"{path}: {error}; is it a crawl's folder, and writable?") from error
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}; choose another folder or free space") from error
+def _listed(ids: Ids) -> tuple[str]:
+    return (json.dumps(ids.tolist()),)

@@ -34,7 +34,7 @@ def _reversed(host: str) -> str:
 
 def _escaped(text: str) -> str:
     """Escape what must be, once, however often it was."""
-    raw = text.encode()
+    raw = text.encode("utf-8", "replace")
     for _ in range(_MAX_UNESCAPINGS):
         if b"%" not in raw:
             break

@@ -21,6 +21,8 @@ from honeyguide.model import Response
 from honeyguide.store.base import Location
 
 NOT_MODIFIED = 304
+MAX_HEADER_BYTES = 1 << 20
+"""Of an archived HTTP head; fetchers refuse far shorter ones."""
 
 _RESPONSE = "application/http; msgtype=response"
 _REQUEST = "application/http; msgtype=request"
@@ -35,7 +37,6 @@ _FORMAT = {
 _ABOUT_SENT_BYTES = ("content-encoding", "content-length", "transfer-encoding")
 _SENT = "x-archive-orig-"
 _LINE_BREAKS = str.maketrans("\r\n\0", "   ")
-_MAX_HEADER_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def info_record(name: str, date: datetime, info: Mapping[str, str]) -> bytes:
 
 def read_capture(record: WarcRecord) -> Response:
     """Make a page of a response or revisit record. Raises OSError, EOFError or KeyError on a broken one."""
-    record.parse_http(max_header_len=_MAX_HEADER_BYTES)
+    record.parse_http(max_header_len=MAX_HEADER_BYTES)
     body = record.reader.read()
     if len(body) < record.content_length:
         raise EOFError("it is cut short")

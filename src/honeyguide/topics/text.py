@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Floats
 
-WORD = re.compile(r"[^\W\d_]{2,40}+")
+WORD = re.compile(r"[^\W\d_]{2,}+")
+LONGEST_WORD = 40
 MAX_CHARS = 6_500
 """Only the beginning of a text is read: about 1,000 words settle what a page is about, and bound the cost."""
 MAX_VOCABULARY = 500_000
@@ -23,7 +24,7 @@ SHARE_OF_FIRST_WORD = 0.08
 
 
 def words_of(text: str) -> list[str]:
-    """Lower-case words of the beginning of a text; numbers and endless strings are no words."""
+    """Lower-case words of the beginning of a text; numbers are no words."""
     return WORD.findall(text[:MAX_CHARS].lower())
 
 
@@ -38,9 +39,9 @@ class Terms(dict[str, int]):
         self._rarity = array("d")
 
     def __missing__(self, word: str) -> int:
-        stem = self._stem.stemWord(word)
+        stem = self._stem.stemWord(word) if len(word) <= LONGEST_WORD else ""
         number = self._numbers.get(stem)
-        if number is None:
+        if number is None:  # endless strings share the empty stem, which weighs nothing
             number = self._numbers[stem] = len(self.stems)
             self.stems.append(stem)
             self._rarity.append(rarity_of_stem(stem))
@@ -76,6 +77,8 @@ def rarity_of_stem(stem: str) -> float:
 
     A frozen background keeps relevance comparable across crawls and the same after a restart.
     """
+    if not stem:
+        return 0.0
     rank = _ranks().get(stem, 2 * len(_ranks()))
     expected = SHARE_OF_FIRST_WORD * WORDS_PER_PAGE / rank
     return -math.log(-math.expm1(-expected))

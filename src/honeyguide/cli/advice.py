@@ -1,0 +1,73 @@
+"""What to do after a crawl: the commands to give next, and why it brought nothing if it did. Used by running."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from honeyguide.cli import terminal
+from honeyguide.cli.failures import NOT_RECORDED
+from honeyguide.cli.options import open_crawl
+
+if TYPE_CHECKING:
+    from honeyguide.crawl.reporter import Progress
+    from honeyguide.settings import CrawlOrder
+
+FEW_PAGES = 50
+"""Among fewer pages it is no wonder if none is relevant."""
+
+_REMEDIES = {
+    NOT_RECORDED: "are the seeds urls of this recording?",
+    "RobotsDenied": "choose seeds on hosts that let crawlers in",
+    "HostUnreachable": "are the seeds right, and is there a network?",
+    "AddressForbidden": "only public addresses are asked, unless fetch.allow_networks names them",
+}
+
+
+def next_commands(reason: str, order: CrawlOrder, folder: Path, pages: int) -> list[str]:
+    """List the commands that make sense after a crawl ended for this reason."""
+    resume = terminal.command("resume", folder)
+    top = [terminal.command("top", folder)] if pages else []
+    if reason in ("frontier_empty", "robots_blocked_all"):
+        return top
+    if reason == "page_limit":
+        return [*top, f"{resume} --pages {2 * max(pages, order.limits.max_pages)}"]
+    if reason == "failure_limit":
+        return [f"{resume} --set limits.max_failures={2 * order.limits.max_failures}"]
+    return [resume]
+
+
+def warnings(order: CrawlOrder, folder: Path, progress: Progress, failures: Counter[str]) -> list[str]:
+    """Say what is wrong with a crawl that brought nothing, or nothing relevant."""
+    if not progress.pages:
+        why = _why_no_page(folder, failures)
+        return [f"no page was fetched{why}"] if why else []
+    if not progress.relevant and progress.pages >= FEW_PAGES:
+        return [
+            f"none of the {progress.pages:,} pages is relevant: perhaps the words of the topic"
+            f' ("{order.topic.text}") do not occur in the language of these pages, or in most pages of any;'
+            " choose words that only the pages wanted have"
+        ]
+    return []
+
+
+def _why_no_page(folder: Path, failures: Counter[str]) -> str:
+    if failures:
+        reason, count = failures.most_common(1)[0]
+        remedy = _REMEDIES.get(reason.partition(":")[0], "is the list of seeds right?")
+        often = "" if len(failures) == 1 else f" ({count:,} of {failures.total():,} failures)"
+        return f": {reason}{often}; {remedy} `honeyguide export {folder} - --what failures` lists all"
+    refused = _refused(folder)
+    return (
+        f": the rules of [scope] refused every seed ({refused}); change them or the seeds" if refused else ""
+    )
+
+
+def _refused(folder: Path) -> str:
+    with open_crawl(folder) as reader:
+        counts = reader.summary().counts
+    rules = {name: number for name, number in counts.items() if name.startswith("refused_")}
+    return ", ".join(
+        f"{number:,} {name.removeprefix('refused_').replace('_', ' ')}" for name, number in rules.items()
+    )
