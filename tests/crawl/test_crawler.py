@@ -3,6 +3,7 @@
 import pytest
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.crawl.absorb import MOST_REDIRECTS
 from honeyguide.crawl.crawler import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HttpStatusError
 from honeyguide.fetch.base import Fetcher
@@ -10,6 +11,7 @@ from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader
 from honeyguide.strategies.breadth_first import BreadthFirst
+from honeyguide.topics.keywords import KeywordTopic
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 START = "http://a.example/"
@@ -89,10 +91,12 @@ def test_stops_at_the_failure_limit(crawl):
 def test_stops_at_the_time_limit(crawl):
     class Endless(Site):
         async def fetch(self, url, validators=None):
-            return Response(url, 200, links(len(self.asked), len(self.asked) + 1).encode(), HTML)
+            self.asked.append(url)
+            assert len(self.asked) < 100_000
+            return Response(url, 200, links(2 * len(self.asked), 2 * len(self.asked) + 1).encode(), HTML)
 
     reason, _ = crawl(Endless({}), **{"limits.max_seconds": 0.05})
-    assert reason in (StopReason.TIME_LIMIT, StopReason.FRONTIER_EMPTY)
+    assert reason == StopReason.TIME_LIMIT
 
 
 def test_a_redirect_is_a_link_not_followed_blindly(crawl):
@@ -153,14 +157,21 @@ def test_error_pages_and_large_pages_are_failures_even_if_a_fetcher_brings_them(
     assert {failure.error for _, failure in reader.failures()} == {"TooLarge", "HttpStatusError"}
 
 
-def test_nofollow_is_obeyed_unless_told_otherwise(crawl, tmp_path):
+def test_nofollow_is_obeyed(crawl):
     pages = {
         START: '<a href="/b" rel=nofollow>b</a> <a href="/c">c</a>',
-        f"{START}c": f'<meta name=robots content="noindex, nofollow">{links("/d")}',
+        f"{START}c": f'<meta name=robots content="none">{links("/d")}',
     }
     _, reader = crawl(pages)
     assert visited(reader) == [START, f"{START}c"]
     assert reader.summary().counts["links_nofollow"] == 2
+
+
+def test_nofollow_is_ignored_when_told_so(crawl):
+    _, reader = crawl(
+        {START: '<a href="/b" rel=nofollow>b</a>', f"{START}b": "bees"}, **{"scope.follow_nofollow": True}
+    )
+    assert visited(reader) == [START, f"{START}b"]
 
 
 def test_links_of_all_sorts_are_counted(crawl):
@@ -216,3 +227,71 @@ def test_refresh_is_called_every_so_many_pages(crawl):
     pages = {START: links(*range(40)), **{f"{START}{n}": "bees" for n in range(40)}}
     crawl(pages, strategy=Refreshing(), **{"crawl.batch": 5})
     assert len(calls) == 4
+
+
+def test_an_endless_chain_of_redirects_ends(crawl):
+    class Chain(Site):
+        async def fetch(self, url, validators=None):
+            self.asked.append(url)
+            return Response(url, 302, b"", {"location": f"/{len(self.asked)}"})
+
+    site = Chain({})
+    reason, _ = crawl(site)
+    assert reason == StopReason.FRONTIER_EMPTY
+    assert len(site.asked) == MOST_REDIRECTS + 1
+
+
+@pytest.mark.parametrize("status", [100, 300, 301, 0, -5, 404, 500])
+def test_what_is_neither_a_page_nor_a_redirect_is_a_failure(crawl, status):
+    _, reader = crawl({START: Response(START, status, b"bees", HTML)})
+    assert visited(reader) == []
+    assert reader.summary().failures >= 1
+
+
+def test_a_relevance_out_of_range_names_the_model(tmp_path):
+    class Wild(KeywordTopic):
+        name = "wild"
+
+        def judge(self, texts):
+            return super().judge(texts) + 2
+
+    order = CrawlOrder().with_overrides({"topic.text": "bees", "seeds.urls": [START], "web.sample_pages": 1})
+    crawler = assemble(order, tmp_path, Site({START: "bees"}), Wild("bees"), BreadthFirst())
+    with crawler, pytest.raises(HoneyguideError, match="'wild' gave a relevance"):
+        crawler.run()
+
+
+def test_a_crawler_runs_once(tmp_path):
+    order = CrawlOrder().with_overrides({"topic.text": "bees", "seeds.urls": [START], "web.sample_pages": 1})
+    with assemble(order, tmp_path, Site({START: "bees"}), make_topic(order), BreadthFirst()) as crawler:
+        crawler.run()
+        with pytest.raises(HoneyguideError, match="runs once"):
+            crawler.run()
+
+
+def test_headers_of_any_sort_reach_neither_store_nor_log_raw(crawl, tmp_path):
+    odd = {"content-type": "text/html\x00\ud800\x1b[31m" + "x" * 500, "etag": "\r\n" * 400}
+    _, reader = crawl({START: Response(START, 200, b"bees", odd)})
+    (visit,) = reader.visits()
+    assert len(visit.content_type) <= 100
+    assert visit.content_type.isprintable()
+    assert visit.etag.strip() == ""
+    assert b"\x1b" not in (tmp_path / "crawl.log").read_bytes()
+
+
+def test_limits_count_what_was_before_a_restart(tmp_path):
+    settings = {"topic.text": "bees", "seeds.urls": [START], "web.sample_pages": 1, "crawl.batch": 2}
+    order = CrawlOrder().with_overrides(
+        {**settings, "limits.max_failures": 6, "limits.max_urls_per_host": 12}
+    )
+    pages = {START: links(*range(10)), "http://b.example/": links(*(f"{START}{n}" for n in range(20, 40)))}
+    site = Site({**pages, f"{START}9": links("http://b.example/")})
+    asked = 0
+    for _ in range(30):
+        with assemble(order, tmp_path, site, make_topic(order), BreadthFirst()) as crawler:
+            reason = crawler.run(lambda progress, stop=crawler.stop: stop())
+        if reason != StopReason.STOPPED_BY_USER:
+            break
+        asked = len(site.asked)
+    assert reason == StopReason.FAILURE_LIMIT
+    assert len(site.asked) == asked

@@ -45,6 +45,16 @@ def test_depth_and_via_are_those_of_the_first_link():
     assert state.urls["depth"][5] == 2
 
 
+def test_of_several_links_in_a_batch_the_one_nearest_to_a_seed_counts():
+    for order in ([1, 2], [2, 1]):
+        state, gate = intake(max_depth=1)
+        gate.admit(["http://a.org/"], from_root(1))
+        gate.admit(["http://a.org/deep"], np.array([1], dtype=np.int32))
+        sources = np.array(order, dtype=np.int32)  # depth 0 and 1
+        assert gate.admit(["http://a.org/x", "http://a.org/x"], sources).tolist() == [3, 3]
+        assert (state.urls["depth"][3], state.urls["via"][3]) == (1, 1)
+
+
 def test_refused_urls_stay_unknown_and_are_counted():
     state, gate = intake(deny_hosts=["bad.org"])
     urls = ["http://bad.org/", "http://good.org/", "http://bad.org/", "http://x.bad.org/"]

@@ -8,7 +8,7 @@ import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
 from honeyguide.crawl.crawler import StopReason
-from honeyguide.errors import SettingsError, StoreError
+from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
@@ -156,6 +156,31 @@ def test_a_full_disk_stops_the_crawl_and_it_goes_on_later(tmp_path, small_disk, 
     reader.close()
 
 
+@pytest.mark.parametrize("kilobytes", [60, 100, 140, 180, 240, 320, 500])
+def test_a_disk_that_is_full_from_the_first_moments_on(tmp_path, small_disk, kilobytes):
+    subprocess.run(["mount", "-o", f"remount,size={kilobytes}k", str(small_disk)], check=True)
+    web = SampleWeb(pages=500)
+    crawl_order = CrawlOrder().with_overrides(
+        {
+            "topic.text": "bees honey",
+            "seeds.urls": web.seeds("bees"),
+            "web.sample_pages": 500,
+            "limits.max_pages": 200,
+            "output.folder": str(small_disk / "crawl"),
+        }
+    )
+    try:
+        with start_crawl(crawl_order) as crawler:
+            reason = crawler.run()
+    except DiskFull:
+        reason = StopReason.DISK_FULL
+    assert reason == StopReason.DISK_FULL
+    subprocess.run(["mount", "-o", "remount,size=50m", str(small_disk)], check=True)
+    begun = (small_disk / "crawl" / "order.toml").exists()
+    with resume_crawl(small_disk / "crawl") if begun else start_crawl(crawl_order) as crawler:
+        assert crawler.run() == StopReason.PAGE_LIMIT
+
+
 def test_an_order_that_is_there_already_is_not_overwritten(tmp_path):
     write_corpus(tmp_path / "corpus")
     (tmp_path / "crawl").mkdir()
@@ -169,7 +194,7 @@ def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path):
     write_corpus(tmp_path / "corpus")
     with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
         crawler.run()
-    with pytest.raises(SettingsError, match="topic.text: cannot be changed"):
+    with pytest.raises(SettingsError, match=r"topic\.text: cannot be changed"):
         resume_crawl(tmp_path / "crawl", {"topic.text": "cars"})
     with resume_crawl(tmp_path / "crawl", {"limits.max_pages": 3}) as crawler:
         crawler.run()

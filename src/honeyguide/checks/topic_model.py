@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 
 from honeyguide.topics.base import TopicModel
@@ -23,5 +25,7 @@ def check_topic_model(model: TopicModel, on_topic: str, off_topic: str) -> None:
     singly = np.concatenate([model.judge([text]) for text in texts])
     assert (singly == judged).all(), "relevance does not depend on the rest of the batch"
     assert model.judge([]).shape == (0,), "an empty batch is fine"
+    elsewhere = pickle.loads(pickle.dumps(model))
+    assert (elsewhere.judge(texts) == judged).all(), "in another process it judges the same"
     for text in texts:
         assert model.explain(text).summary, "every text has an explanation"

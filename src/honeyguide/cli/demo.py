@@ -71,7 +71,8 @@ def demo(
         " the most promising links first ..."
     )
     terminal.say(f"As the crawler judged: {_crawl(crawler)}")
-    terminal.say("Now breadth-first with as many pages, for comparison ...\n")
+    terminal.say("Now breadth-first with as many pages, for comparison ...")
+    terminal.say("")
     _print_comparison(_found(place, targets), breadth_first(order, targets), len(targets))
     _print_next_steps(place)
 
@@ -150,7 +151,8 @@ def _print_comparison(focused: Result, blind: Result, targets: int) -> None:
     terminal.print_table(rows)
     terminal.say("")
     terminal.say("Harvest rate: share of the fetched pages. Recall: share of all pages on the topic.")
-    terminal.say("Topics differ, and on some breadth-first finds more: see for yourself with --topic.\n")
+    terminal.say("Topics differ, and on some breadth-first finds more: see for yourself with --topic.")
+    terminal.say("")
 
 
 def _print_next_steps(folder: Path) -> None:

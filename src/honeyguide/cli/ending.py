@@ -25,8 +25,10 @@ _IN_PLAIN_WORDS = (
     (r"greater than or equal to", "at least"),
     (r"^Missing (?:argument|option) '(.*)'\..*", r"\1 is missing"),
     (r"^Got unexpected extra arguments?(?:\(s\))? \((.*)\)$", r"\1: more arguments than expected"),
-    (r"^No such command '(.*?)'\.", r"there is no verb '\1'."),
+    (r"^No such command '(.*?)'\.", r"there is no verb '\1';"),
     (r"^No such option: (.*)", r"there is no option \1"),
+    (r" \(Possible options: (.*)\)$", r"; did you mean \1?"),
+    (r"; Did you", "; did you"),
     (r"^Option '(.*)' requires an argument\.", r"\1 needs a value"),
 )
 
@@ -93,8 +95,9 @@ def _told() -> Iterator[None]:
 def _message(error: HoneyguideError) -> str:
     """Give the message; the system's own text of an error in it would name the file a second time."""
     cause = error.__context__
-    is_repeated = isinstance(cause, OSError) and cause.strerror and cause.filename is not None
-    return str(error).replace(str(cause), str(cause.strerror)) if is_repeated else str(error)
+    if isinstance(cause, OSError) and cause.strerror:
+        return str(error).replace(str(cause), cause.strerror)
+    return str(error)
 
 
 def _code(error: HoneyguideError) -> int:
@@ -117,4 +120,5 @@ def _tell_usage(error: Any) -> None:
     for pattern, words in _IN_PLAIN_WORDS:
         message = re.sub(pattern, words, message)
     verb = error.ctx.command_path.partition(" ")[2] if error.ctx else ""
-    terminal.error(f"{message.rstrip('.')}; see `honeyguide {f'{verb} ' if verb else ''}--help`")
+    separator = "" if message.endswith("?") else ";"
+    terminal.error(f"{message.rstrip('.;')}{separator} see `honeyguide {f'{verb} ' if verb else ''}--help`")

@@ -10,14 +10,14 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from ipaddress import ip_address
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from honeyguide import __version__
 from honeyguide.errors import FetchError, RobotsDenied, SettingsError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
-from honeyguide.fetch.http import HttpClient
 from honeyguide.fetch.politeness import Politeness
-from honeyguide.fetch.robots import PRODUCT_TOKEN, Robots, RobotsRules
+from honeyguide.fetch.robots import PRODUCT_TOKEN, Get, Robots, RobotsRules
 from honeyguide.model import Response, Validators
 from honeyguide.urls import host_of
 
@@ -52,10 +52,21 @@ def check_contact(contact: str, hosts: Iterable[str]) -> None:
         )
 
 
+class Client(Protocol):
+    """`HttpClient`, as far as it is needed here."""
+
+    @property
+    def get(self) -> Get:
+        """Ask a host for one thing."""
+
+    async def close(self) -> None:
+        """Close all connections."""
+
+
 class PoliteClient:
     """Asks one thing at a time of a host, and only when it has rested."""
 
-    def __init__(self, client: HttpClient, politeness: Politeness, clock: Callable[[], float]) -> None:
+    def __init__(self, client: Client, politeness: Politeness, clock: Callable[[], float]) -> None:
         self._client = client
         self._politeness = politeness
         self._clock = clock
@@ -109,7 +120,7 @@ class LiveFetcher(Fetcher):
     """Fetches from the live Web what robots.txt allows, as fast as is polite."""
 
     def __init__(
-        self, client: HttpClient, politeness: Politeness, clock: Callable[[], float] = time.time
+        self, client: Client, politeness: Politeness, clock: Callable[[], float] = time.time
     ) -> None:
         self._client = PoliteClient(client, politeness, clock)
         self._politeness = politeness

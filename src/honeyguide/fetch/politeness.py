@@ -157,6 +157,8 @@ def retry_after_seconds(headers: Mapping[str, str], now: float) -> float | None:
     40.0
     """
     text = headers.get("retry-after", "").strip()[:100]
+    if not text:
+        return None
     try:
         seconds = float(text) if text[:1].isdigit() else parse_date(text) - now
     except ValueError:

@@ -260,7 +260,8 @@ def _lines_for(agent: str, text: str) -> str:
             for group in current.values():
                 group[line] = None
     name = max((name for name in groups if name != "*"), key=len, default="*")
-    return "\n".join([*sitemaps, "User-agent: *", *groups.get(name, ())])
+    own_lines = groups.get(name)
+    return "\n".join([*sitemaps, "User-agent: *", *own_lines] if own_lines else sitemaps)
 
 
 def _lines(text: str) -> Iterator[str]:

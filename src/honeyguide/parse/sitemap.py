@@ -53,7 +53,7 @@ _FIELDS = {
     "guid": "id",
     "title": "title",
     "lastmod": "modified",
-    "pubdate": "modified",
+    "pubDate": "modified",
     "updated": "modified",
     "published": "modified",
 }
@@ -173,7 +173,7 @@ class _Reader:
         names = _FEED_NAMES if self._is_feed else _SITEMAP_NAMES
         self._tags = re.compile(
             rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|(/?){re.escape(prefix)}({names})(?=[\s/>])([^>]*+)>)",
-            re.S | re.I,
+            re.S,
         )
         self._entry: Entry | None = None
         self._entry_start = 0
@@ -183,7 +183,7 @@ class _Reader:
     def read(self, max_entries: int) -> None:
         for tag in islice(self._tags.finditer(self._text, self._root_end), _TAGS_PER_ENTRY * max_entries):
             if tag[2]:
-                self._follow(tag, tag[2].lower(), is_end=tag[1] == "/")
+                self._follow(tag, tag[2], is_end=tag[1] == "/")
             if len(self.entries) >= max_entries:
                 return
         self._close_field(len(self._text))

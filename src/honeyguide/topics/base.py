@@ -10,7 +10,10 @@ from honeyguide.model import Explanation, Floats
 
 
 class TopicModel(ABC):
-    """Judges texts in batches: whole pages, or the words around a link. Constructor keywords are its configuration."""
+    """Judges texts in batches: whole pages, or the words around a link. Constructor keywords are its configuration.
+
+    A model can be pickled: in a live crawl pages are judged in a process of their own.
+    """
 
     name: ClassVar[str]
     relevant_above: ClassVar[float] = 0.5  # relevance from which a page counts as relevant in harvest rates

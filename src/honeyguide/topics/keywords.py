@@ -41,6 +41,9 @@ class KeywordTopic(TopicModel):
                 f"the topic {text!r} has no distinctive word; give some words that pages on it use"
             )
 
+    def __reduce__(self) -> tuple[type[KeywordTopic], tuple[str]]:
+        return type(self), (self.text,)  # to another process go the words; it learns the rest itself
+
     def _learn(self) -> None:
         self._terms = Terms()
         numbers, counts = self._terms.count(self.text)

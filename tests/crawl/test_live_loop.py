@@ -1,0 +1,177 @@
+"""The loop of a live crawl, on pages that take their time: no barrier, one request a host, exact limits."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.crawl.control import Control, Wish
+from honeyguide.crawl.crawler import StopReason
+from honeyguide.errors import FetchTimeout, HoneyguideError, RobotsDenied
+from honeyguide.fetch.base import Fetcher
+from honeyguide.model import Response
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.reader import CrawlReader
+from honeyguide.topics.keywords import KeywordTopic
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+HOSTS = 10
+REST_SECONDS = 0.02
+
+
+class SlowWeb(Fetcher):
+    """Hosts that link to each other; notes who asks what when."""
+
+    def __init__(self, slow_host=None, slow_seconds=0.0):
+        self.slow_host = slow_host
+        self.slow_seconds = slow_seconds
+        self.now = {}
+        self.ended = {}
+        self.faults = []
+        self.asked = []
+
+    async def fetch(self, url, validators=None):
+        host = url.split("/")[2]
+        if self.now.get(host):
+            self.faults.append(f"two requests at once to {host}")
+        if time.time() < self.ended.get(host, 0.0) + REST_SECONDS * 0.99:
+            self.faults.append(f"{host} was not left to rest")
+        self.now[host] = True
+        self.asked.append(url)
+        await asyncio.sleep(self.slow_seconds if host == self.slow_host else 0.002)
+        self.now[host] = False
+        self.ended[host] = time.time()
+        number = len(self.asked)
+        links = "".join(f'<a href="http://h{n}.example/{number}">bees {n}</a>' for n in range(HOSTS))
+        return Response(url, 200, f"<p>bees and honey</p>{links}".encode(), HTML)
+
+    def rest_until(self, url, now):
+        return now + REST_SECONDS
+
+    async def close(self):
+        pass
+
+
+def live_order(**more):
+    settings = {
+        "topic.text": "bees",
+        "seeds.urls": ["http://h0.example/"],
+        "fetch.workers": 0,
+        "limits.max_pages": 40,
+    }
+    return CrawlOrder().with_overrides({**settings, **more})
+
+
+def crawl(folder, web, **more):
+    order = live_order(**more)
+    with assemble(order, folder, web, make_topic(order), make_strategy(order)) as crawler:
+        return crawler.run()
+
+
+def visited(folder):
+    reader = CrawlReader(folder)
+    try:
+        return [visit.url for visit in reader.visits()]
+    finally:
+        reader.close()
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_one_request_a_host_with_rests_and_an_exact_page_limit(tmp_path, workers):
+    web = SlowWeb()
+    assert crawl(tmp_path, web, **{"fetch.workers": workers}) == StopReason.PAGE_LIMIT
+    assert web.faults == []
+    assert len(visited(tmp_path)) == 40 == len(web.asked)
+
+
+def test_a_slow_host_delays_nobody_else(tmp_path):
+    web = SlowWeb(slow_host="h1.example", slow_seconds=0.5)
+    crawl(tmp_path, web)
+    assert sum("h1.example" in url for url in web.asked) <= 2
+    assert web.faults == []
+
+
+def test_requests_under_way_are_bounded(tmp_path):
+    most = []
+
+    class Counting(SlowWeb):
+        async def fetch(self, url, validators=None):
+            most.append(sum(self.now.values()) + 1)
+            return await super().fetch(url)
+
+    crawl(tmp_path, Counting(), **{"fetch.in_flight": 3})
+    assert max(most) == 3
+
+
+def test_a_crawl_goes_on_where_it_stopped_and_its_hosts_keep_resting(tmp_path):
+    web = SlowWeb()
+    order = live_order()
+    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as crawler:
+        reason = crawler.run(lambda progress: crawler.stop() if progress.pages >= 10 else None)
+    assert reason == StopReason.STOPPED_BY_USER
+    first = visited(tmp_path)
+    assert 10 <= len(first) < 40
+    assert crawl(tmp_path, web) == StopReason.PAGE_LIMIT
+    assert visited(tmp_path)[: len(first)] == first
+    assert len(set(web.asked)) == len(web.asked)
+    assert web.faults == []
+
+
+def test_pausing_and_stopping_from_elsewhere(tmp_path):
+    web, control, seen = SlowWeb(), Control(tmp_path), []
+
+    def elsewhere():
+        while len(web.asked) < 5:
+            time.sleep(0.005)
+        control.ask(Wish.PAUSE)
+        time.sleep(0.3)
+        seen.append(len(web.asked))
+        time.sleep(0.3)
+        seen.append(len(web.asked))
+        control.forget(Wish.PAUSE)
+        while len(web.asked) < seen[-1] + 5:
+            time.sleep(0.005)
+        control.ask(Wish.STOP)
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    reason = crawl(tmp_path, web, **{"limits.max_pages": 5_000, "limits.max_seconds": 30.0})
+    thread.join()
+    assert reason == StopReason.STOPPED_BY_USER
+    assert seen[0] == seen[1]
+    assert len(visited(tmp_path)) == len(web.asked)
+
+
+def test_everything_forbidden_by_robots_is_told(tmp_path):
+    class Forbidding(SlowWeb):
+        async def fetch(self, url, validators=None):
+            raise RobotsDenied("no")
+
+    assert crawl(tmp_path, Forbidding()) == StopReason.ROBOTS_BLOCKED_ALL
+
+
+def test_failures_are_tried_again_after_the_rest_of_their_host(tmp_path):
+    class Failing(SlowWeb):
+        async def fetch(self, url, validators=None):
+            page = await super().fetch(url)
+            if self.asked.count(url) < 3:
+                raise FetchTimeout("slow")
+            return page
+
+    web = Failing()
+    assert crawl(tmp_path, web, **{"limits.max_pages": 5}) == StopReason.PAGE_LIMIT
+    assert web.faults == []
+
+
+class BrokenTopic(KeywordTopic):
+    def judge(self, texts):
+        raise ValueError("broken on purpose")
+
+
+def test_an_error_in_the_worker_is_told(tmp_path):
+    order = live_order(**{"fetch.workers": 1})
+    crawler = assemble(order, tmp_path, SlowWeb(), BrokenTopic("bees"), make_strategy(order))
+    with crawler, pytest.raises(HoneyguideError, match="broken on purpose"):
+        crawler.run()
