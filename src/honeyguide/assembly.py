@@ -28,7 +28,7 @@ from honeyguide.store.disk import write_atomically
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics import TOPIC_MODELS, TopicModel
-from honeyguide.urls import UrlPolicy
+from honeyguide.urls import UrlPolicy, host_of
 
 ORDER_NAME = "order.toml"
 ARCHIVE_NAME = "archive"
@@ -110,6 +110,7 @@ def assemble(
         for name, initial in strategy.values.items():
             state.declare_value(name, initial)
         store.load(state)
+        fetcher.restore_host_records(store.host_records())
         frontier = Frontier(
             state,
             one_per_host=is_live(order),
@@ -171,15 +172,31 @@ def is_live(order: CrawlOrder) -> bool:
 
 
 def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -> Fetcher:
-    """The recorded or sample web of an order."""
+    """The web of an order: recorded, made up, or live."""
     if order.web.recording:
         return ReplayFetcher(open_recording(Path(order.web.recording), progress))
     if order.web.sample_pages:
         return SampleFetcher(SampleWeb(pages=order.web.sample_pages, seed=order.web.sample_seed))
-    raise SettingsError(
-        "this version crawls recorded webs only: give --recording PATH (a corpus folder, a WARC file or the folder "
-        "of a former crawl), or --set web.sample_pages=2000 for the built-in sample web"
+    return _live_fetcher(order)
+
+
+def _live_fetcher(order: CrawlOrder) -> Fetcher:
+    # Imported here because everything else does without: a recorded crawl starts half a second sooner.
+    from honeyguide.fetch.guard import AddressGuard
+    from honeyguide.fetch.http import HttpClient
+    from honeyguide.fetch.live import LiveFetcher, check_contact, user_agent
+    from honeyguide.fetch.politeness import Politeness
+
+    contact = order.politeness.contact
+    check_contact(contact, map(host_of, read_order_seeds(order).urls))
+    client = HttpClient(
+        user_agent=user_agent(contact),
+        settings=order.fetch,
+        # Nobody but this machine is asked anonymously, wherever links may lead.
+        guard=AddressGuard(order.fetch.allow_networks, anywhere=bool(contact)),
+        max_body_bytes=order.limits.max_page_bytes,
     )
+    return LiveFetcher(client, Politeness(order.politeness))
 
 
 def read_order_seeds(order: CrawlOrder) -> SeedList:

@@ -87,9 +87,14 @@ def test_no_usable_seed_is_an_error_and_leaves_nothing_behind(cli: Cli, tmp_path
         ((*BEES, "--pages", "-1"), "error: command line: limits.max_pages: should be greater"),
         ((*BEES, "--set", "limits.max_pagse=1"), "error: command line: limits.max_pagse: unknown setting"),
         ((*BEES, "--set", "oops"), "error: --set oops: write KEY=VALUE"),
-        ((*BEES, "--recording", "nowhere", "--strategy", "x"), "error: no strategies plug-in is called 'x'"),
+        (
+            (*BEES, "--recording", "nowhere", "--strategy", "x"),
+            "error: no strategy is called 'x'; there are ",
+        ),
         ((*BEES, "--recording", "nowhere"), "error: "),
-        (("nowhere.toml",), "error: nowhere.toml: cannot be read"),
+        (("nowhere.toml",), "error: nowhere.toml: cannot be read: No such file or directory\n"),
+        ((*BEES, "--pages", "7", "--set", "limits.max_pages=5"), "error: --pages and --set limits.max_pages"),
+        ((*BEES, "--topic", "cars"), "error: --topic: given twice"),
     ],
 )
 def test_wrong_orders_are_told_with_exit_code_2(
@@ -100,6 +105,70 @@ def test_wrong_orders_are_told_with_exit_code_2(
     assert result.exit_code == 2
     assert result.stderr.startswith(expected)
     assert all(line.startswith("error: ") for line in result.stderr.splitlines())
+
+
+def test_of_many_bad_seeds_ten_are_named(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("http://bees.example/\n" + "no\n" * 300)
+    arguments = ("crawl", "--topic", "bees", "--seeds", seeds, "--recording", corpus, "--folder")
+    warnings = cli(*arguments, tmp_path / "bees").stderr.splitlines()
+    assert len(warnings) == 11
+    assert warnings[-1] == f"warning: {seeds}: and 290 more that are no urls"
+    again = cli(*arguments, tmp_path / "bees").stderr.splitlines()
+    assert len(again) == 1, "what keeps the crawl from starting is told alone"
+    assert "already holds a crawl" in again[0]
+
+
+def test_a_binary_file_is_no_list_of_seeds(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.gz"
+    seeds.write_bytes(b"\x1f\x8b\x08\x00" + b"\x01\n" * 300)
+    result = cli("crawl", "--topic", "bees", "--seeds", seeds, "--recording", corpus)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"error: {seeds}: this is no list of urls but a binary file\n",
+    )
+
+
+def test_an_empty_option_counts_as_not_given(
+    cli: Cli, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("crawl", *BEES, "--recording", corpus, "--folder", "").exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["crawls"]
+
+
+def test_options_of_a_live_crawl_are_settings(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    options = ("--contact", "https://example.org/us", "--metrics-port", 0)
+    result = cli("crawl", *BEES, "--recording", corpus, "--folder", tmp_path / "bees", *options)
+    assert result.exit_code == 0
+    order = (tmp_path / "bees" / "order.toml").read_text()
+    assert 'contact = "https://example.org/us"' in order
+    assert "metrics_port = 0" in order
+
+
+def test_missing_links_of_a_recording_are_no_failures(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    result = cli("crawl", *BEES, "--recording", corpus, "--folder", tmp_path / "bees")
+    assert "2 links not in the recording, 0 urls waiting" in result.stdout
+    assert "failure" not in result.stdout
+
+
+def test_seeds_refused_by_scope_are_explained(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    result = cli(
+        *("crawl", *BEES, "--recording", corpus, "--folder", tmp_path / "bees"),
+        *("--set", "scope.deny_hosts=['bees.example']"),
+    )
+    assert "no page was fetched: the rules of [scope] refused every seed (1 host denied)" in result.stderr
+    assert "next:" not in result.stdout
+
+
+def test_a_topic_in_the_wrong_language_is_hinted_at(cli: Cli, tmp_path: Path) -> None:
+    web = SampleWeb(pages=400)
+    result = cli(
+        *("crawl", "--topic", "Bienenzucht", "--seed", web.url(0), "--pages", 60, "--quiet"),
+        *("--folder", tmp_path / "bees", "--set", "web.sample_pages=400"),
+    )
+    assert result.exit_code == 0
+    assert "none of the 60 pages is relevant: perhaps the words of the topic" in result.stderr
 
 
 def test_a_crawl_is_never_overwritten(cli: Cli, corpus: Path, crawled: Path) -> None:
@@ -115,7 +184,8 @@ def test_too_many_failures_end_with_exit_code_4(cli: Cli, corpus: Path, tmp_path
     )
     assert result.exit_code == 4
     assert result.stdout.startswith("failure_limit: ")
-    assert "warning: no page was fetched" in result.stderr
+    assert f"next: honeyguide resume {tmp_path / 'bees'} --set limits.max_failures=2\n" in result.stdout
+    assert "warning: no page was fetched: not in this recording; are the seeds urls" in result.stderr
 
 
 def test_resume_goes_on_where_the_crawl_stopped(cli: Cli, corpus: Path, tmp_path: Path) -> None:
@@ -123,7 +193,8 @@ def test_resume_goes_on_where_the_crawl_stopped(cli: Cli, corpus: Path, tmp_path
     cli("crawl", *BEES, "--recording", corpus, "--folder", folder, "--pages", 1)
     full = cli("resume", folder)
     assert full.exit_code == 0
-    assert "the crawl already had its 1 pages; go on with --pages 2" in full.stderr
+    assert f"next: honeyguide top {folder}\n      honeyguide resume {folder} --pages 2\n" in full.stdout
+    assert "the crawl has 1 page already, and its limit is 1\n" in full.stderr
     more = cli("resume", folder, "--pages", 2, "--set", "crawl.batch=1")
     assert more.stdout.startswith("page_limit: ")
     assert cli("resume", folder, "--pages", 0).stdout.startswith("frontier_empty: ")
@@ -174,6 +245,7 @@ def test_a_signal_stops_gracefully_and_the_crawl_can_go_on(
     stdout, stderr = crawl.communicate(timeout=60)
     assert crawl.returncode == 130
     assert stdout.startswith("stopped_by_user: ")
+    assert f"next: honeyguide resume {tmp_path / 'crawl'}\n" in stdout
     assert "Traceback" not in stderr
     pages = pages_in(tmp_path / "crawl")
     assert pages > 0
@@ -192,4 +264,5 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     stdout, stderr = crawl.communicate(timeout=60)
     assert (crawl.returncode, stdout) == (130, "")
     assert "Traceback" not in stderr
+    assert f"stopped at once; `honeyguide resume {tmp_path / 'crawl'}` goes on" in stderr
     assert pages_in(tmp_path / "crawl") == 0

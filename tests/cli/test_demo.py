@@ -39,3 +39,4 @@ def test_a_named_folder_with_a_crawl_is_refused(cli: Cli, crawled: Path) -> None
     result = cli("demo", "--pages", 100, "--folder", crawled)
     assert result.exit_code == 2
     assert "already holds a crawl" in result.stderr
+    assert result.stdout == "", "nothing is announced that will not happen"

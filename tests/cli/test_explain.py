@@ -28,7 +28,7 @@ def test_a_seed_is_linked_from_the_list_of_seeds(cli: Cli, crawled: Path) -> Non
     ("url", "expected"),
     [
         ("http://bees.example/gone", "not fetched: could not be fetched"),
-        ("http://bees.example/gone", "HttpStatusError: HTTP status 404; given up"),
+        ("http://bees.example/gone", ": not in this recording; given up"),
         ("http://bees.example/moved", "not fetched: moved to http://bees.example/queens"),
         ("http://www.evil.example/", "the rules of [scope] refuse it (host denied)"),
         ("http://unknown.example/", "no page fetched so far links to it"),
@@ -38,6 +38,13 @@ def test_a_url_that_was_not_fetched(url: str, expected: str, cli: Cli, crawled: 
     result = cli("explain", crawled, url)
     assert result.exit_code == 0
     assert expected in result.stdout
+
+
+@pytest.mark.parametrize(
+    "url", ["bees.example/hives", "https://bees.example/hives", "http://bees.example/hives"]
+)
+def test_the_scheme_does_not_matter(url: str, cli: Cli, crawled: Path) -> None:
+    assert cli("explain", crawled, url).stdout.startswith("http://bees.example/hives\ntitle: ")
 
 
 def test_a_url_that_is_waiting(cli: Cli, corpus: Path, tmp_path: Path) -> None:
@@ -65,3 +72,5 @@ def test_what_is_no_url_is_an_error(cli: Cli, crawled: Path) -> None:
     result = cli("explain", crawled, "honey and bees")
     assert result.exit_code == 2
     assert result.stderr.startswith("error: 'honey and bees' is no url")
+    word = cli("explain", crawled, "URL")
+    assert word.stderr == "error: 'URL' is no url: write it in full, as in https://example.org/\n"

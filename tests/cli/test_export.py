@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Cli
 
 
@@ -12,11 +14,14 @@ def test_to_standard_output(cli: Cli, crawled: Path) -> None:
     assert len(rows) == 4
     failures = cli("export", crawled, "-", "--what", "failures", "--format", "csv").stdout
     assert failures.startswith("url,host,failed_at,error,")
+    assert failures.count(",not in this recording,") == 2
 
 
 def test_only_relevant_pages(cli: Cli, crawled: Path, tmp_path: Path) -> None:
     out = tmp_path / "pages.jsonl.gz"
-    assert cli("export", crawled, out, "--relevant").exit_code == 0
+    result = cli("export", crawled, out, "--relevant")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"2 rows of pages written to {out}\n"
     with gzip.open(out, "rt") as file:
         rows = [json.loads(line) for line in file]
     assert len(rows) == 2
@@ -44,19 +49,33 @@ def test_a_full_disk_ends_with_exit_code_3(cli: Cli, crawled: Path) -> None:
     assert result.stderr.startswith("error: no room left for /dev/full")
 
 
-def test_a_reader_that_goes_away_is_no_error(crawled: Path) -> None:
-    command = [
-        sys.executable,
-        "-c",
-        "from honeyguide.cli.main import app; app()",
-        "export",
-        str(crawled),
-        "-",
-    ]
-    export = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert export.stdout is not None
-    assert export.stderr is not None
-    export.stdout.close()
-    assert export.stderr.read() == ""
-    export.stderr.close()
-    export.wait(timeout=20)
+COMMAND = (sys.executable, "-c", "from honeyguide.cli.main import app; app()")
+
+
+@pytest.mark.parametrize("arguments", [("status",), ("top", "--json"), ("export", "-")])
+def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, ...], crawled: Path) -> None:
+    verb, *options = arguments
+    process = subprocess.Popen(
+        [*COMMAND, verb, str(crawled), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(timeout=20) == 141
+
+
+@pytest.mark.parametrize("arguments", [("status",), ("status", "--json"), ("export", "-")])
+def test_a_result_that_cannot_be_written_is_told_in_one_line(
+    arguments: tuple[str, ...], crawled: Path
+) -> None:
+    verb, *options = arguments
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, verb, str(crawled), *options],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: the result cannot be written: No space left on device")
+    assert len(done.stderr.splitlines()) == 1

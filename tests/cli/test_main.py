@@ -10,7 +10,10 @@ from honeyguide.cli import main
 from tests.cli.conftest import Cli
 
 REPOSITORY = Path(__file__).parents[2]
-VERBS = ["demo", "crawl", "resume", "status", "top", "explain", "export", "settings", "strategies", "topics"]
+VERBS = [
+    *("demo", "crawl", "resume", "pause", "stop", "status", "top", "explain", "export"),
+    *("settings", "strategies", "topics"),
+]
 
 
 def test_version(cli: Cli) -> None:
@@ -34,7 +37,7 @@ def test_every_verb_has_a_description_and_examples(verb: str, cli: Cli) -> None:
 
 def test_help_for_crawl_tells_the_exit_codes(cli: Cli) -> None:
     output = cli("crawl", "--help").output
-    for code in (0, 2, 3, 4, 130):
+    for code in (0, 2, 3, 4, 5, 130, 141):
         assert f"\n    {code}  " in output
 
 
@@ -55,6 +58,8 @@ def test_help_imports_nothing_heavy() -> None:
         ("explain", "nowhere", "http://a.example/"),
         ("export", "nowhere", "-"),
         ("resume", "nowhere"),
+        ("pause", "nowhere"),
+        ("stop", "nowhere"),
     ],
 )
 def test_a_folder_without_a_crawl_is_told_in_one_line(
@@ -88,6 +93,29 @@ def test_a_file_system_error_is_told_in_one_line(cli: Cli, tmp_path: Path) -> No
     assert result.exit_code == 2
     place = tmp_path / "file" / "crawl" / "order.toml"
     assert result.stderr == f"error: {place}: Not a directory; choose another folder with --folder\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("crawl", "--pages", "x"), "--pages: should be a whole number; see `honeyguide crawl --help`"),
+        (("demo", "--pages", "3"), "--pages: should be at least 20; see `honeyguide demo --help`"),
+        (("status",), "FOLDER is missing; see `honeyguide status --help`"),
+        (("status", "a", "b"), "b: more arguments than expected; see `honeyguide status --help`"),
+        (("stats",), "there is no verb 'stats'; did you mean 'status'"),
+        (("crawl", "--nosuch"), "there is no option --nosuch; see `honeyguide crawl --help`"),
+        (("top", "a", "--pages", "1", "--pages", "2"), "--pages: given twice; give it once; see"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_plain_line(arguments: tuple[str, ...], expected: str, cli: Cli) -> None:
+    result = cli(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {expected}")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_without_a_verb_the_help_is_shown(cli: Cli) -> None:
+    assert "\nUsage: honeyguide" in "\n" + cli().stderr
 
 
 def test_an_error_cannot_send_orders_to_the_terminal(cli: Cli) -> None:

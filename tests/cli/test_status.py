@@ -3,7 +3,7 @@ import json
 import os
 from pathlib import Path
 
-from honeyguide.cli.status import process_at_work
+from honeyguide.cli.at_work import process_at_work
 from tests.cli.conftest import Cli
 
 
@@ -15,6 +15,7 @@ def test_numbers_of_a_crawl(cli: Cli, crawled: Path) -> None:
         "known": 0, "queued": 0, "in_flight": 0, "fetched": 4, "failed": 2, "moved": 1,
     }  # fmt: skip
     assert numbers["process"] is None
+    assert numbers["paused"] is False
     assert numbers["counts"]["redirects"] == 1
 
 

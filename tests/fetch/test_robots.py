@@ -71,13 +71,13 @@ class TestConformance:
 
     def test_real_files_are_read(self, shared):
         """None fails, and what concerns us is found faster than a host could answer."""
-        started, count = time.perf_counter(), 0
+        started, count = time.process_time(), 0
         with gzip.open(shared / "fixtures/robots/realworld_robots.jsonl.gz") as lines:
             for line in lines:
                 rules_of(_body(json.loads(line), "body")).allows("http://example.org/a/b?c")
                 count += 1
         assert count == 2514
-        assert (time.perf_counter() - started) / count < 0.02
+        assert (time.process_time() - started) / count < 0.02
 
 
 def _cases(shared):
@@ -199,10 +199,10 @@ class TestReading:
     )
     def test_hostile_files_cost_bounded_time(self, line):
         lines = "".join(line % n if "%d" in line else line for n in range(60_000))
-        started = time.perf_counter()
+        started = time.process_time()
         rules = rules_of(f"User-agent: *\n{lines}"[:MAX_BYTES].encode())
         rules.allows("http://example.org/" + "ab" * 2000)
-        assert time.perf_counter() - started < 5.0
+        assert time.process_time() - started < 5.0
 
 
 class TestTag:

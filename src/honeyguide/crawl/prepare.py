@@ -5,9 +5,13 @@ A `Preparer` is small and picklable; `Worker` runs one beside the process that f
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
+import socket
+import subprocess
+import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
@@ -68,12 +72,14 @@ class Worker:
     """A process that prepares. It ends with this one, however this one ends: then its pipe is closed."""
 
     def __init__(self, preparer: Preparer) -> None:
-        # A fresh interpreter inherits no sockets, locks or database of ours.
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, preparer), daemon=True)
-        self._process.start()
+        ours, theirs = socket.socketpair()
+        # A fresh interpreter, not a fork and not multiprocessing: it inherits no sockets, locks or database of
+        # ours, and does not run the user's own script a second time.
+        command = [sys.executable, "-m", __name__, str(theirs.fileno())]
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
         theirs.close()
+        self._pipe = Connection(ours.detach())
+        self._pipe.send(preparer)
 
     def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
         """Read and judge a batch over there; blocks."""
@@ -82,7 +88,7 @@ class Worker:
             answer: list[Prepared] | str = self._pipe.recv()
         except (EOFError, OSError) as error:
             raise HoneyguideError(
-                f"the process that parses pages died: {error}; `honeyguide resume`"
+                f"the process that parses pages died ({error}); go on with `honeyguide resume`"
             ) from error
         if isinstance(answer, str):
             raise HoneyguideError(f"parsing or judging failed:\n{answer}")
@@ -91,21 +97,28 @@ class Worker:
     def close(self) -> None:
         """End the process."""
         self._pipe.close()
-        self._process.join(timeout=5)
-        if self._process.is_alive():
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
             self._process.kill()
+            self._process.wait()
 
 
-def _serve(pipe: Connection, preparer: Preparer) -> None:
+def serve(pipe: Connection) -> None:
+    """The other end of a `Worker`: answer batches until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawler, which ends us in its own time
-    while True:
-        try:
+    with suppress(EOFError, ConnectionError):
+        preparer: Preparer = pipe.recv()
+        while True:
             responses = pipe.recv()
-        except EOFError:
-            return
-        try:
-            pipe.send(preparer.prepare(responses))
-        except Exception:
-            import traceback
+            try:
+                pipe.send(preparer.prepare(responses))
+            except Exception:
+                pipe.send(traceback.format_exc())
 
-            pipe.send(traceback.format_exc())
+
+if __name__ == "__main__":
+    # By its full name, so that classes are the same on both ends.
+    from honeyguide.crawl import prepare
+
+    prepare.serve(Connection(int(sys.argv[1])))

@@ -73,8 +73,9 @@ class AddressGuard:
     >>> AddressGuard(["127.0.0.0/8"]).check("::ffff:127.0.0.1")
     """
 
-    def __init__(self, allow_networks: Sequence[str] = ()) -> None:
+    def __init__(self, allow_networks: Sequence[str] = (), *, anywhere: bool = True) -> None:
         self._allowed = tuple(_network(text) for text in allow_networks)
+        self._anywhere = anywhere  # False: nothing but the allowed networks
 
     def check(self, address: str) -> None:
         """Raise AddressForbidden unless the address may be talked to."""
@@ -83,13 +84,16 @@ class AddressGuard:
         except ValueError:
             raise AddressForbidden(f"{address[:100]!a} is not an address in its plain form") from None
         if not self._permits(parsed):
-            raise AddressForbidden(
-                f"{address} is not a public address; to crawl it, add its network to fetch.allow_networks"
-            )
+            advice = "is not a public address; to crawl it, add its network to fetch.allow_networks"
+            if not self._anywhere:
+                advice = "is beyond what may be crawled without politeness.contact"
+            raise AddressForbidden(f"{address} {advice}")
 
     def _permits(self, address: _Address) -> bool:
         if any(address in network for network in self._allowed):
             return True
+        if not self._anywhere:
+            return False
         if isinstance(address, IPv4Address):
             return not any(address in network for network in _INNER_V4)
         inside = _inside(address)
