@@ -1,34 +1,88 @@
 """Docs that cannot rot: their examples run, and they name what there is."""
 
+import importlib.util
+import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
-import numpy as np
+import pytest
+from typer.testing import CliRunner
 
 from honeyguide.checks import check_strategy
-from honeyguide.crawl.view import CrawlView
-from honeyguide.model import Explanation, Pages, Priorities
-from honeyguide.strategies.base import Strategy, best_of
+from honeyguide.cli.main import app
+from honeyguide.lab.sample_web import SampleWeb
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_strategy_in_contributing_passes_the_checks():
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    indented = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
-    code = re.sub(r"^   ", "", indented, flags=re.MULTILINE)
-    names = {
-        "ClassVar": __import__("typing").ClassVar,
-        "CrawlView": CrawlView,
-        "Explanation": Explanation,
-        "Pages": Pages,
-        "Priorities": Priorities,
-        "Strategy": Strategy,
-        "best_of": best_of,
-        "np": np,
-    }
-    exec(code, names)
-    check_strategy(names["SiteHops"])
+def blocks(page: str, language: str) -> list[str]:
+    """The code on a page, without the indentation of a list."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, code in found]
+
+
+@pytest.fixture
+def example(tmp_path, monkeypatch):
+    """The strategy and the test in CONTRIBUTING.md as files; the strategy can be imported."""
+    strategy, test = (tmp_path / name for name in ("site_hops.py", "test_site_hops.py"))
+    for path, code in zip((strategy, test), blocks("CONTRIBUTING.md", "python"), strict=True):
+        path.write_text(code, encoding="utf-8")
+    name = "honeyguide.strategies.site_hops"
+    spec = importlib.util.spec_from_file_location(name, strategy)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, name, module)
+    spec.loader.exec_module(module)
+    return strategy, test
+
+
+def test_the_strategy_in_contributing_passes_the_checks(example):
+    module = sys.modules["honeyguide.strategies.site_hops"]
+    check_strategy(module.SiteHops)
+    names = {}
+    exec(example[1].read_text(encoding="utf-8"), names)
+    tests = [test for name, test in names.items() if name.startswith("test_")]
+    assert tests
+    for test in tests:
+        test()
+
+
+def test_the_strategy_in_contributing_passes_make_check(example):
+    for tool in (["ruff", "format", "--check"], ["ruff", "check", "--no-cache"]):
+        command = [sys.executable, "-m", *tool, "--config", str(ROOT / "pyproject.toml"), str(example[0])]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    for code in blocks("docs/recordings.md", "python"):
+        exec(code, {})
+    commands = [
+        shlex.split(line)[1:] for code in blocks("docs/recordings.md", "sh") for line in code.splitlines()
+    ]
+    outputs = [CliRunner().invoke(app, command, catch_exceptions=False) for command in commands]
+    assert [output.exit_code for output in outputs] == [0] * len(commands)
+    assert outputs[0].stdout.splitlines()[1].startswith("3 pages, 3 relevant")
+    assert outputs[-1].stdout.splitlines()[1].startswith("3 pages, ")
+    web = SampleWeb(pages=300, seed=7)
+    arguments = ["crawl", "--topic", web.description("bees"), "--seed", web.seeds("bees")[0]]
+    crawl = CliRunner().invoke(
+        app, [*arguments, "--recording", "sample", "--pages", "20", "--folder", "found"]
+    )
+    assert crawl.stdout.startswith("page_limit: ")
+
+
+def test_the_keys_of_a_corpus_are_documented(tmp_path):
+    from honeyguide.fetch.corpus import CorpusPage, parse_page
+
+    page = (ROOT / "docs" / "recordings.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(CorpusPage._fields)
+    assert parse_page(json.dumps({"url": "http://a.example/", "html": ""}).encode()) is not None
 
 
 def test_the_tour_names_every_package():

@@ -1,11 +1,13 @@
-from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from honeyguide.cli import running
-from honeyguide.crawl.crawler import Crawler, StopReason
-from honeyguide.crawl.reporter import Progress
+from honeyguide.crawl import alarms
+from honeyguide.crawl.crawler import StopReason
+from honeyguide.lab.sample_web import SampleWeb
+from tests.cli.conftest import Cli
 from tests.cli.test_progress import HALFWAY
 
 
@@ -26,16 +28,17 @@ def test_the_result_in_one_line() -> None:
     assert ", 12 links not in the recording, 34,567 urls" in running.summary_line(HALFWAY, 1, 12)
 
 
-def test_alarms_are_told_as_warnings_once(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_an_alarm_is_told_as_a_warning_once(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run(self: Crawler, on_progress: Callable[[Progress], None]) -> StopReason:
-        on_progress(replace(HALFWAY, alarms=("the crawl drifts off its topic",)))
-        on_progress(HALFWAY)
-        return StopReason.PAGE_LIMIT
-
-    from honeyguide.assembly import start_crawl
-    from honeyguide.settings import CrawlOrder
-
-    monkeypatch.setattr(Crawler, "run", run)
-    del start_crawl, CrawlOrder
+    monkeypatch.setattr(alarms, "WINDOW_PAGES", 20)
+    monkeypatch.setattr(alarms, "FALLEN_TO", 5.0)  # whatever the harvest is, it is too little
+    web = SampleWeb(pages=400)
+    result = cli(
+        *("crawl", "--topic", web.description("bees"), "--seed", web.seeds("bees")[0], "--quiet"),
+        *("--pages", 100, "--folder", tmp_path / "bees"),
+        *("--set", "web.sample_pages=400", "--set", "crawl.batch=10"),
+    )
+    drifts = [line for line in result.stderr.splitlines() if "drifts off its topic" in line]
+    assert len(drifts) == 1
+    assert drifts[0].startswith("warning: harvest rate")

@@ -295,3 +295,11 @@ def test_limits_count_what_was_before_a_restart(tmp_path):
         asked = len(site.asked)
     assert reason == StopReason.FAILURE_LIMIT
     assert len(site.asked) == asked
+
+
+def test_x_robots_tag_counts_like_the_page_s_own_word(crawl, tmp_path):
+    tagged = Response(START, 200, links("/b").encode(), {**HTML, "x-robots-tag": "noindex, nofollow"})
+    _, reader = crawl({START: tagged, f"{START}b": "bees"})
+    assert visited(reader) == [START]
+    assert reader.location(reader.find_url(START)) is None
+    assert reader.summary().counts["pages_noindex"] == 1

@@ -12,6 +12,7 @@ import zstandard
 from honeyguide.errors import FetchError, HttpStatusError, NotText, TooLarge
 from honeyguide.fetch import http as http_module
 from honeyguide.model import Response, Validators
+from honeyguide.urls import DEFAULT_POLICY
 
 from .raw_server import Answer, client, fetch, page, plays, raw_server
 
@@ -139,16 +140,22 @@ def test_any_type_is_taken_when_asked_for() -> None:
 
 
 def _counting(raw: bytes, connections: set[object]) -> Answer:
+    """Sends the body some time after the headers, as most hosts of the Web do."""
+    headers, _, body = raw.partition(b"\r\n\r\n")
+
     async def answer(request: bytes, writer: asyncio.StreamWriter) -> None:
         connections.add(writer.get_extra_info("peername"))
-        writer.write(raw)
+        writer.write(headers + b"\r\n\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.03)
+        writer.write(body)
 
     return answer
 
 
 @pytest.mark.parametrize(
     "raw",
-    [page(b"<p>"), page(b"no", status="404 No"), page(b"", "Location: /", status="301 Moved")],
+    [page(b"<p>"), page(b"no", status="404 No"), page(b"moved", "Location: /", status="301 Moved")],
     ids=["page", "error", "redirect"],
 )
 def test_connections_are_kept(raw: bytes) -> None:
@@ -261,6 +268,27 @@ def test_what_is_no_canonical_url_is_not_asked(url: str, monkeypatch: pytest.Mon
         asyncio.run(run())
     assert str(caught.value).isprintable()
     assert "password@" not in str(caught.value)
+
+
+def test_user_names_and_passwords_are_never_sent() -> None:
+    asked = []
+
+    async def answer(request: bytes, writer: asyncio.StreamWriter) -> None:
+        asked.append(request)
+        writer.write(page(b"<p>"))
+
+    async def run() -> None:
+        async with raw_server(answer) as address, client() as asking:
+            with pytest.raises(FetchError, match="password"):
+                await asking.get(f"http://user:secret@{address}/")
+            url = DEFAULT_POLICY.canonical(f"http://user:secret@{address}/")
+            assert url is not None
+            await asking.get(url)
+
+    asyncio.run(run())
+    assert len(asked) == 1
+    assert b"Authorization" not in asked[0]
+    assert b"secret" not in asked[0]
 
 
 def test_closing_twice_or_unused_is_fine() -> None:

@@ -175,6 +175,7 @@ def test_revisits(tmp_path: Path) -> None:
             "lost", http(b""), WARC_Payload_Digest="sha1:BB", WARC_Refers_To_Target_URI="http://b.example/"
         ),
         revisit("chain", http(b""), WARC_Refers_To_Target_URI="http://a.example/by-url"),
+        revisit("changed", http(b""), WARC_Payload_Digest="sha1:DD", WARC_Refers_To_Target_URI=original),
         revisit("original", http(b""), WARC_Payload_Digest="sha1:CC"),
         page("original", WARC_Payload_Digest="sha1:AA"),
         page("other", b"other", WARC_Payload_Digest="sha1:CC"),
@@ -188,6 +189,7 @@ def test_revisits(tmp_path: Path) -> None:
             assert response.headers.get("x-own") == ("yes" if name == "by-digest" else None)
         assert "http://a.example/lost" not in recording
         assert "http://a.example/chain" not in recording
+        assert "http://a.example/changed" not in recording  # the original recorded has another body
 
 
 def test_the_first_capture_wins_but_a_page_wins_over_errors_and_redirects(tmp_path: Path) -> None:

@@ -114,6 +114,17 @@ def test_it_is_right_whatever_happened(tmp_path: Path, killed_in: int, compressi
     assert lines(tmp_path) == rebuilt(tmp_path)
 
 
+def test_it_follows_the_file_through_closing_and_reopening(tmp_path: Path) -> None:
+    committed = None
+    for number in range(3):
+        with closing(PageArchive(tmp_path, committed)) as archive:
+            fill(archive, number)
+            committed = archive.flush()
+            fill(archive, 1000)  # never flushed
+        assert numbers(tmp_path) == list(range(number + 1))
+    assert lines(tmp_path) == rebuilt(tmp_path)
+
+
 def test_only_finished_files_are_in_it(tmp_path: Path) -> None:
     archive = PageArchive(tmp_path, max_file_bytes=1)
     fill(archive, 1)
@@ -139,12 +150,13 @@ def test_killed_between_index_and_name_it_is_mended(tmp_path: Path) -> None:
     assert numbers(tmp_path) == [1, 2]
 
 
-def test_lost_bytes_leave_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [30, 310])
+def test_lost_bytes_leave_it(tmp_path: Path, kept: int) -> None:
     with closing(PageArchive(tmp_path)) as archive:
         _, second, _ = fill(archive, 1, 2, 3)
         committed = archive.flush()
     path = tmp_path / second.file
-    path.write_bytes(path.read_bytes()[: second.offset + 30])
+    path.write_bytes(path.read_bytes()[: second.offset + kept])
     with closing(PageArchive(tmp_path, committed)) as archive:
         assert archive.lost_bytes
         fill(archive, 4)
@@ -214,6 +226,17 @@ def test_no_room_for_it_stops_no_crawl(tmp_path: Path, monkeypatch: pytest.Monke
 def test_an_archive_without_pages_has_none(tmp_path: Path) -> None:
     PageArchive(tmp_path).close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_was_taken_away_leaves_it(tmp_path: Path) -> None:
+    with closing(PageArchive(tmp_path, max_file_bytes=1)) as archive:
+        (first,) = fill(archive, 1)
+        archive.flush()
+        fill(archive, 2)
+        archive.flush()
+    (tmp_path / first.file).unlink()
+    write_cdxj(tmp_path)
+    assert numbers(tmp_path) == [2]
 
 
 def test_nothing_to_do_touches_nothing(tmp_path: Path) -> None:

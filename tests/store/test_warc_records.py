@@ -173,6 +173,7 @@ def test_a_duplicate_refers_to_what_is_archived(tmp_path: Path) -> None:
     assert same["WARC-Payload-Digest"] == original["WARC-Payload-Digest"]
     assert unchanged["WARC-Profile"] == "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
     assert "WARC-Payload-Digest" not in unchanged
+    assert found[-3][2] == b'HTTP/1.1 304 Not Modified\r\netag: "x"\r\n\r\n'
     for headers in (same, unchanged):
         assert headers["WARC-Refers-To"] == original["WARC-Record-ID"]
         assert headers["WARC-Refers-To-Target-URI"] == "http://a.example/1"
@@ -217,6 +218,13 @@ def test_a_revisit_whose_original_is_lost_is_told(tmp_path: Path) -> None:
     (tmp_path / first.file).unlink()
     with pytest.raises(StoreError, match=r"-00000-.* cannot be read"):
         read_page(tmp_path, again)
+
+
+def test_only_the_archive_itself_is_read(tmp_path: Path) -> None:
+    place = everything(tmp_path / "other")["page"]
+    (tmp_path / "own").mkdir()
+    with pytest.raises(StoreError, match="no file of a page archive"):
+        read_page(tmp_path / "own", Location(f"../other/{place.file}", place.offset))
 
 
 def test_nothing_can_be_smuggled_into_the_records(tmp_path: Path) -> None:

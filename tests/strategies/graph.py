@@ -10,12 +10,15 @@ from honeyguide.topics.keywords import KeywordTopic
 
 
 class TinyCrawl:
-    """Urls are letters; id 0 is the root. `fetch("a", 0.9, "bc")` fetches a, judged .9, with links to b and c."""
+    """Urls are letters; id 0 is the root. `fetch(("a", 0.9, "bc"))` fetches a, judged .9, with links to b and c.
+
+    Capital letters are on a second host, everything else is on the first.
+    """
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
         self.state = State()
-        self.state.host_id("example")
+        self.hosts = [self.state.host_id(name) for name in ("small.example", "capital.example")]
         self.ids: dict[str, int] = {}
         for name, initial in strategy.values.items():
             self.state.declare_value(name, initial)
@@ -26,7 +29,8 @@ class TinyCrawl:
         if name not in self.ids:
             self.ids[name] = len(self.ids)
             zero = np.zeros(1, dtype=np.int32)
-            self.state.add([name], np.array([len(self.ids) * 7919], dtype=np.uint64), zero, zero, zero)
+            host = zero + self.hosts[name.isupper()]
+            self.state.add([name], np.array([len(self.ids) * 7919], dtype=np.uint64), host, zero, zero)
         return self.ids[name]
 
     def seed(self, names: str) -> dict[str, float]:

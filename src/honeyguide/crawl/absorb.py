@@ -9,7 +9,7 @@ import itertools
 from base64 import b32encode
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha1
 
@@ -22,6 +22,7 @@ from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, TooLarge
+from honeyguide.fetch.robots import robots_directives
 from honeyguide.model import (
     ROOT,
     Failure,
@@ -157,7 +158,10 @@ class Absorber:
     ) -> None:
         if not arrivals:
             return
-        parsed = [page.parsed for page in prepared]
+        parsed = [
+            _with_headers_said(page.parsed, response, arrival.time)
+            for page, (arrival, response) in zip(prepared, arrivals, strict=True)
+        ]
         relevance = self._checked(np.array([page.relevance for page in prepared]))
         ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
         self._state.set("status", ids, Status.FETCHED)
@@ -165,7 +169,10 @@ class Absorber:
         pages = self._linked(ids.tolist(), [arrival.url for arrival, _ in arrivals], parsed, relevance, work)
         for (arrival, response), source, page in zip(arrivals, parsed, pages, strict=True):
             work.visits.append(self._visit(arrival, response, source, page))
-            work.locations.append(self._keep(arrival, response, page.relevance))
+            # A page that does not want to be indexed is judged for its links, but not kept.
+            is_kept = source.robots.isdisjoint(("noindex", "none"))
+            work.counts["pages_noindex"] += not is_kept
+            work.locations.append(self._keep(arrival, response, page.relevance) if is_kept else None)
         self._rank(pages)
 
     def _checked(self, relevance: Floats) -> Floats:
@@ -359,6 +366,13 @@ class Absorber:
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             archive_end=self._archive.end() if self._archive else None,
         )
+
+
+def _with_headers_said(page: ParsedPage, response: Response, now: float) -> ParsedPage:
+    """What X-Robots-Tag says counts as if the page itself had said it."""
+    if "x-robots-tag" not in response.headers:
+        return page
+    return replace(page, robots=page.robots | robots_directives(response.headers, now))
 
 
 def storable(text: str, longest: int) -> str:

@@ -66,15 +66,17 @@ class HttpClient:
         validators: Validators = NEVER_SEEN,
         any_type: bool = False,
         max_body_bytes: int | None = None,
+        cut_body: bool = False,
     ) -> Response:
         """Bring what stands at a canonical url; redirects and "not modified" come back with an empty body.
 
         Raises FetchError and nothing else: HttpStatusError from status 400 on, NotText for other content types
-        than the settings name (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or unpacked.
+        than the settings name (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or unpacked. With
+        `cut_body` the first bytes of what is too large are brought, as robots.txt needs it.
         """
         limit = self._max_body_bytes if max_body_bytes is None else max_body_bytes
         try:
-            return await self._exchange(url, validators, any_type, limit)
+            return await self._exchange(url, validators, any_type, limit, cut_body)
         except FetchError:
             raise
         # Hostile answers have made aiohttp raise much that it does not promise: none of it may end the crawl.
@@ -88,17 +90,20 @@ class HttpClient:
             await self._resolver.close()
             self._session = self._resolver = None
 
-    async def _exchange(self, url: str, validators: Validators, any_type: bool, limit: int) -> Response:
+    async def _exchange(
+        self, url: str, validators: Validators, any_type: bool, limit: int, cut: bool
+    ) -> Response:
         started = time.perf_counter()
         target = self._target(url)
-        async with self._opened().get(
-            target, headers=self._request_headers(target, validators), allow_redirects=False
-        ) as reply:
+        headers = self._request_headers(target, validators)
+        if cut:  # the beginning of a packed text cannot be relied upon
+            headers["Accept-Encoding"] = "identity"
+        async with self._opened().get(target, headers=headers, allow_redirects=False) as reply:
             assert isinstance(reply, _Reply)
             headers = _clean_headers(reply)
             if self._cookies is not None:
                 self._cookies.take(target, reply)
-            body = await self._body(reply, headers, any_type, limit)
+            body = await self._body(reply, headers, any_type, limit, cut)
             return Response(
                 url=url,
                 status=reply.status,
@@ -161,7 +166,9 @@ class HttpClient:
             headers["Connection"] = "close"
         return headers
 
-    async def _body(self, reply: _Reply, headers: dict[str, str], any_type: bool, limit: int) -> bytes:
+    async def _body(
+        self, reply: _Reply, headers: dict[str, str], any_type: bool, limit: int, cut: bool
+    ) -> bytes:
         if reply.status >= 400:
             await _drain(reply)
             raise HttpStatusError(reply.status, headers)
@@ -173,7 +180,7 @@ class HttpClient:
         content_type = _mime_type(headers.get("content-type", ""))
         if content_type and not any_type and content_type not in self._content_types:
             raise NotText(f"the content type {content_type} is not among fetch.content_types")
-        body = unpack(await _read(reply, limit), headers.get("content-encoding", ""), limit)
+        body = unpack(await _read(reply, limit, cut), headers.get("content-encoding", ""), limit)
         if not content_type and not any_type and not is_text(body):
             raise NotText("the page has no content type, and does not look like text")
         return body
@@ -213,15 +220,18 @@ class _KeptConnections:
         return True
 
 
-async def _read(reply: _Reply, limit: int) -> bytes:
+async def _read(reply: _Reply, limit: int, cut: bool) -> bytes:
     if reply.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
         raise FetchError("the page is packed for the transfer in a way that was not asked for")
-    if (reply.content_length or 0) > limit:
+    if (reply.content_length or 0) > limit and not cut:
         raise TooLarge(f"the page has {reply.content_length} bytes, more than {limit}")
     size = 0
-    blocks = []
+    blocks: list[bytes] = []
     while block := await reply.content.readany():
         size += len(block)
+        if size > limit and cut:
+            reply.close()
+            return b"".join((*blocks, block))[:limit]
         if size > limit:
             raise TooLarge(f"the page has more than {limit} bytes")
         blocks.append(block)
