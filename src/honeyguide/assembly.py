@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+import numpy as np
 
 from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control
@@ -17,6 +20,7 @@ from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.identity import check_contact, user_agent
 from honeyguide.fetch.replay import ReplayFetcher, open_recording
 from honeyguide.fetch.sample import SampleFetcher
 from honeyguide.lab.sample_web import SampleWeb
@@ -24,6 +28,7 @@ from honeyguide.plugins import find_plugin
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.store.archive import PageArchive
+from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
@@ -111,12 +116,16 @@ def assemble(
             state.declare_value(name, initial)
         store.load(state)
         fetcher.restore_host_records(store.host_records())
+        if is_live(order):
+            # What was asked after the last commit is forgotten, so every host may have been asked a moment ago.
+            rested = time.time() + order.politeness.delay_seconds
+            np.maximum(state.hosts["ready_at"], rested, out=state.hosts["ready_at"])
         frontier = Frontier(
             state,
             one_per_host=is_live(order),
             max_queue=strategy.max_queue or order.limits.max_queue,
         )
-        archive = PageArchive(folder / ARCHIVE_NAME, store.archive_end()) if order.output.archive else None
+        archive = _open_archive(order, folder, store) if order.output.archive else None
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
         absorber = Absorber(
@@ -126,6 +135,7 @@ def assemble(
             intake=Intake(state, Scope(order.scope), order.limits.max_urls_per_host),
             topic=topic,
             strategy=strategy,
+            store=store,
             archive=archive,
         )
         return Crawler(
@@ -151,6 +161,15 @@ def assemble(
     except BaseException:
         store.close()
         raise
+
+
+def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
+    info = {"http-header-user-agent": user_agent(order.politeness.contact), "robots": "obey"}
+    if order.politeness.contact:
+        info["operator"] = order.politeness.contact
+    return PageArchive(
+        folder / ARCHIVE_NAME, store.archive_end(), compression=order.output.compression, info=info
+    )
 
 
 def make_topic(order: CrawlOrder) -> TopicModel:
@@ -184,7 +203,7 @@ def _live_fetcher(order: CrawlOrder) -> Fetcher:
     # Imported here because everything else does without: a recorded crawl starts half a second sooner.
     from honeyguide.fetch.guard import AddressGuard
     from honeyguide.fetch.http import HttpClient
-    from honeyguide.fetch.live import LiveFetcher, check_contact, user_agent
+    from honeyguide.fetch.live import LiveFetcher
     from honeyguide.fetch.politeness import Politeness
 
     contact = order.politeness.contact

@@ -257,6 +257,7 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     # So many pages under way that a graceful stop would take far longer than a test.
     crawl = start(tmp_path / "crawl", 20_000, "crawl.batch=20000")
     assert crawl.stderr is not None
+    time.sleep(0.5)  # the seeds are stored; now their pages are under way
     crawl.send_signal(signal.SIGINT)
     while "stopping" not in crawl.stderr.readline():
         pass

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from honeyguide import __version__
 from honeyguide.errors import FetchError, HostUnreachable, HttpStatusError, RobotsDenied, SettingsError
-from honeyguide.fetch.live import LiveFetcher, check_contact, user_agent
+from honeyguide.fetch.identity import check_contact, user_agent
+from honeyguide.fetch.live import LiveFetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.settings.sections import PolitenessSettings
 from tests.fetch.polite_server import Answer, PlainClient, serving

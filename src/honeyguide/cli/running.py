@@ -71,16 +71,14 @@ def opened(make: Callable[[RecordingProgress], Crawler], quiet: bool) -> Crawler
 
 def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:
     """Crawl to the end, tell what came of it, and leave with the exit code of the stop reason."""
-    with closing(crawler):
-        before = crawler.harvest.pages
-        try:
+    try:
+        with closing(crawler):
+            before = crawler.harvest.pages
             reason = run(crawler, quiet)
-        except KeyboardInterrupt:
-            terminal.error(
-                f"stopped at once; `honeyguide resume {folder}` goes on after the last stored batch"
-            )
-            raise typer.Exit(STOPPED) from None
-        _report(crawler, reason.value, folder, before, quiet)
+            _report(crawler, reason.value, folder, before, quiet)
+    except KeyboardInterrupt:
+        terminal.error(f"stopped at once; `honeyguide resume {folder}` goes on after the last stored batch")
+        raise typer.Exit(STOPPED) from None
     raise typer.Exit(EXIT_CODES[reason.value])
 
 

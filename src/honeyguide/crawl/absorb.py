@@ -6,12 +6,10 @@ Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over
 from __future__ import annotations
 
 import itertools
-from base64 import b32encode
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from hashlib import sha1
 
 import numpy as np
 
@@ -39,8 +37,8 @@ from honeyguide.model import (
 )
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
-from honeyguide.store.base import Batch, Location, PageLinks
-from honeyguide.store.warc_records import PageFacts
+from honeyguide.store.base import Batch, Location, PageLinks, Store
+from honeyguide.store.warc_records import PageFacts, payload_digest
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
@@ -90,6 +88,7 @@ class Absorber:
         intake: Intake,
         topic: TopicModel,
         strategy: Strategy,
+        store: Store,
         archive: PageArchive | None,
     ) -> None:
         self._order = order
@@ -98,6 +97,7 @@ class Absorber:
         self._intake = intake
         self._topic = topic
         self._strategy = strategy
+        self._store = store
         self._archive = archive
         self._view = CrawlView(state, topic)
         self._policy = UrlPolicy(order.scope.dropped_parameters)
@@ -167,12 +167,17 @@ class Absorber:
         self._state.set("status", ids, Status.FETCHED)
         self._state.set("relevance", ids, relevance)
         pages = self._linked(ids.tolist(), [arrival.url for arrival, _ in arrivals], parsed, relevance, work)
-        for (arrival, response), source, page in zip(arrivals, parsed, pages, strict=True):
-            work.visits.append(self._visit(arrival, response, source, page))
+        digests = [payload_digest(response.body) for _, response in arrivals]
+        archived = self._store.archived(digests) if self._archive else {}
+        for (arrival, response), source, page, digest in zip(arrivals, parsed, pages, digests, strict=True):
+            work.visits.append(self._visit(arrival, response, source, page, digest))
             # A page that does not want to be indexed is judged for its links, but not kept.
             is_kept = source.robots.isdisjoint(("noindex", "none"))
             work.counts["pages_noindex"] += not is_kept
-            work.locations.append(self._keep(arrival, response, page.relevance) if is_kept else None)
+            facts = self._facts(arrival, page.relevance, archived.get(digest), digest)
+            work.locations.append(location := self._keep(arrival, response, facts) if is_kept else None)
+            if location:
+                archived.setdefault(digest, location)
         self._rank(pages)
 
     def _checked(self, relevance: Floats) -> Floats:
@@ -190,8 +195,14 @@ class Absorber:
             relevance = float(self._state.urls["relevance"][url_id])
             depth = int(self._state.urls["depth"][url_id])
             page = Page(url_id, arrival.url, relevance, depth, self._state.links.outlinks(url_id))
-            work.visits.append(self._visit(arrival, response, ParsedPage(), page))
-            work.locations.append(None)
+            before = self._store.last_visit(url_id)
+            digest = before.digest if before else ""
+            title = before.title if before else ""
+            work.visits.append(
+                self._visit(arrival, response, ParsedPage(), replace(page, title=title), digest)
+            )
+            facts = self._facts(arrival, relevance, self._store.last_location(url_id), digest)
+            work.locations.append(self._keep(arrival, response, facts))
 
     def _linked(
         self,
@@ -263,7 +274,9 @@ class Absorber:
             np.concatenate([page.targets for page in links]),
         )
 
-    def _visit(self, arrival: Arrival, response: Response, parsed: ParsedPage, page: Page) -> Visit:
+    def _visit(
+        self, arrival: Arrival, response: Response, parsed: ParsedPage, page: Page, digest: str
+    ) -> Visit:
         return Visit(
             url_id=page.id,
             url=page.url,
@@ -276,25 +289,28 @@ class Absorber:
             title=page.title,
             language=parsed.language,
             content_type=storable(response.content_type, LONGEST_TYPE),
-            digest=f"sha1:{b32encode(sha1(response.body).digest()).decode()}",
+            digest=digest,
             links=len(page.targets),
             etag=storable(response.headers.get("etag", ""), LONGEST_VALIDATOR),
             last_modified=storable(response.headers.get("last-modified", ""), LONGEST_VALIDATOR),
             seconds=response.seconds,
         )
 
-    def _keep(
-        self, arrival: Arrival, response: Response, relevance: float | None, same_as: Location | None = None
-    ) -> Location | None:
-        if self._archive is None:
-            return None
-        facts = PageFacts(
+    def _facts(
+        self, arrival: Arrival, relevance: float | None, same_as: Location | None = None, digest: str = ""
+    ) -> PageFacts:
+        return PageFacts(
             relevance=relevance,
             priority=float(self._state.urls["priority"][arrival.url_id]),
             depth=int(self._state.urls["depth"][arrival.url_id]),
             via=arrival.via,
             same_as=same_as,
+            digest=digest,
         )
+
+    def _keep(self, arrival: Arrival, response: Response, facts: PageFacts) -> Location | None:
+        if self._archive is None:
+            return None
         return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), facts)
 
     def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
@@ -308,7 +324,7 @@ class Absorber:
                 continue
             self._state.set("status", source, Status.MOVED)
             self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
-            self._keep(arrival, response, None)
+            self._keep(arrival, response, self._facts(arrival, None))
             work.counts["redirects"] += 1
             self._push(self._strategy.redirect(source, admitted, self._view))
 

@@ -1,55 +1,26 @@
 """The live Web with manners: robots.txt first, one request at a time, and a rest for the host after each.
 
-Made by assembly. Also who we say we are, and that we do not crawl others without saying it.
+Made by assembly.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from ipaddress import ip_address
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from honeyguide import __version__
-from honeyguide.errors import FetchError, RobotsDenied, SettingsError
+from honeyguide.errors import FetchError, RobotsDenied
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
-from honeyguide.fetch.robots import PRODUCT_TOKEN, Get, Robots, RobotsRules
+from honeyguide.fetch.robots import Get, Robots, RobotsRules
 from honeyguide.model import Response, Validators
 from honeyguide.urls import host_of
 
 MAX_WAIT_SECONDS = 120.0
 """A request waits for its host to have rested, but a host that rests longer is left for later."""
 ROBOTS_RETRIES = 5
-
-_MAX_CONTACT_CHARS = 200
-# All that may stand in the comment of a User-Agent header.
-_NOT_IN_A_COMMENT = re.compile(r"[^!-~]|[()\\]")
-
-
-def user_agent(contact: str) -> str:
-    """The User-Agent header.
-
-    >>> user_agent("https://example.org/bot").replace(__version__, "1.0")
-    'Mozilla/5.0 (compatible; honeyguide/1.0; +https://example.org/bot)'
-    """
-    said = _NOT_IN_A_COMMENT.sub("", contact)[:_MAX_CONTACT_CHARS]
-    return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}{f'; +{said}' if said else ''})"
-
-
-def check_contact(contact: str, hosts: Iterable[str]) -> None:
-    """Raise SettingsError if hosts other than this machine would be asked by nobody in particular."""
-    if _NOT_IN_A_COMMENT.sub("", contact):
-        return
-    others = [host for host in hosts if not _is_loopback(host)]
-    if others:
-        raise SettingsError(
-            f"politeness.contact is not set, and {others[0]} is not this machine. Set it to a web page or mail"
-            " address that tells the people who run the hosts who you are and how to reach you."
-        )
 
 
 class Client(Protocol):
@@ -190,11 +161,3 @@ def _later(error: FetchError) -> FetchError:
 
 def _origin(url: str) -> str:
     return url[: url.index("/", len("https://"))]
-
-
-def _is_loopback(host: str) -> bool:
-    name = re.sub(r":[0-9]+\Z", "", host).strip("[]")
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")

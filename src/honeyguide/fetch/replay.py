@@ -24,7 +24,7 @@ from honeyguide.fetch.recording_index import FORMAT_VERSION, IndexWriter, Progre
 from honeyguide.fetch.warc_index import index_warcs
 from honeyguide.model import Response, Validators
 
-_WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.gz.open")
+_WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.gz.open", ".warc.zst.open")
 _ARC_ENDINGS = (".arc", ".arc.gz")
 _EXPECTED = (
     "a folder with pages.jsonl(.gz), WARC files (.warc, .warc.gz, .warc.zst), or the folder of a crawl"

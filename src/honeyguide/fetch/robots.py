@@ -18,11 +18,11 @@ from pydantic import Field, TypeAdapter
 
 from honeyguide.errors import FetchError, HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN
+from honeyguide.fetch.identity import PRODUCT_TOKEN
 from honeyguide.fetch.politeness import parse_date
 from honeyguide.model import Response, Validators
 from honeyguide.urls import DEFAULT_POLICY, parse
 
-PRODUCT_TOKEN = "honeyguide"
 MAX_BYTES = 512 * 1024
 """Of a longer robots.txt the rest is ignored."""
 MAX_REDIRECTS = 5

@@ -251,7 +251,10 @@ class OutputSettings(Section):
 
     folder: Text = _setting("", "the crawl's folder; empty: crawls/ and a name made from the topic")
     archive: bool = _setting(True, "keep the pages themselves, as WARC")
+    compression: Literal["gzip", "zstd"] = _setting(
+        "gzip", "how the archive is packed; zstd is smaller, gzip is read by all"
+    )
     harvest_every: AtLeastOne = _setting(50, "pages between two lines of harvest.log", "pages")
     metrics_port: Annotated[int, Field(ge=0, le=65535)] = _setting(
-        0, "serve metrics for Prometheus on this port of 127.0.0.1 while crawling; 0: do not"
+        0, "serve metrics for Prometheus on this port of 127.0.0.1 while crawling; 0: do not", "port"
     )

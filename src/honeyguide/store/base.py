@@ -62,6 +62,18 @@ class Store(ABC):
         """What servers said of pages at their last visits, where they said anything."""
 
     @abstractmethod
+    def archived(self, digests: Sequence[str]) -> dict[str, Location]:
+        """Where pages with these digests were first archived."""
+
+    @abstractmethod
+    def last_visit(self, url_id: int) -> Visit | None:
+        """The latest visit of a url."""
+
+    @abstractmethod
+    def last_location(self, url_id: int) -> Location | None:
+        """Where the archive keeps the latest response of a url."""
+
+    @abstractmethod
     def host_records(self) -> dict[str, str]:
         """What the fetcher kept of hosts."""
 

@@ -1,16 +1,23 @@
-"""From the database back to columns: how a crawl reopens, and how reports see one that is running."""
+"""From the database back to columns and visits: how a crawl reopens, and how reports see one that is running."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.crawl.state import State
+from honeyguide.model import Visit
+from honeyguide.store.base import Location
+from honeyguide.store.schema import VISIT_COLUMNS
 
 READ_ROWS = 100_000
+SELECT_VISIT = (
+    f"SELECT visits.{', visits.'.join(VISIT_COLUMNS)}, urls.url FROM visits JOIN urls ON urls.id = url_id"
+)
 
 
 def load_state(db: sqlite3.Connection, state: State) -> None:
@@ -50,3 +57,25 @@ def _load_links(db: sqlite3.Connection, state: State) -> None:
         counts = np.array([len(packed) // 4 for _, packed in rows], dtype=np.int64)
         targets = np.frombuffer(b"".join(packed for _, packed in rows), dtype=np.int32)
         state.links.append(pages, counts, targets)
+
+
+def visit_of(row: Sequence[Any]) -> Visit:
+    """A row of `SELECT_VISIT`."""
+    url_id, *facts, url = row
+    return Visit(url_id, url, *facts)
+
+
+def last_visit(db: sqlite3.Connection, url_id: int) -> Visit | None:
+    """The latest visit of a url."""
+    row = db.execute(f"{SELECT_VISIT} WHERE url_id = ? ORDER BY n DESC LIMIT 1", (url_id,)).fetchone()
+    return visit_of(row) if row else None
+
+
+def last_location(db: sqlite3.Connection, url_id: int) -> Location | None:
+    """Where the archive keeps the latest response of a url."""
+    row = db.execute(
+        "SELECT archive_file, archive_offset FROM visits WHERE url_id = ? AND archive_file IS NOT NULL"
+        " ORDER BY n DESC LIMIT 1",
+        (url_id,),
+    ).fetchone()
+    return Location(*row) if row else None

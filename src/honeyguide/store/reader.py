@@ -13,14 +13,10 @@ from honeyguide.crawl.state import State
 from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Failure, Visit
 from honeyguide.store.base import Location
-from honeyguide.store.loading import load_state
-from honeyguide.store.schema import VERSION, VISIT_COLUMNS, version_of
+from honeyguide.store.loading import SELECT_VISIT, last_location, last_visit, load_state, visit_of
+from honeyguide.store.schema import VERSION, version_of
 from honeyguide.store.sqlite import DATABASE_NAME
 from honeyguide.urls import fingerprint
-
-_VISIT = (
-    f"SELECT visits.{', visits.'.join(VISIT_COLUMNS)}, urls.url FROM visits JOIN urls ON urls.id = url_id"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +92,14 @@ class CrawlReader:
 
     def visits(self) -> Iterator[Visit]:
         """The crawl log, in order."""
-        for row in self._db.execute(f"{_VISIT} ORDER BY n"):
-            yield _visit(row)
+        for row in self._db.execute(f"{SELECT_VISIT} ORDER BY n"):
+            yield visit_of(row)
 
     def top_pages(self, most: int) -> list[Visit]:
         """The most relevant pages."""
         return [
-            Visit(*row) for row in self._db.execute(f"{_VISIT} ORDER BY relevance DESC, n LIMIT ?", (most,))
+            Visit(*row)
+            for row in self._db.execute(f"{SELECT_VISIT} ORDER BY relevance DESC, n LIMIT ?", (most,))
         ]
 
     def top_hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
@@ -164,8 +161,7 @@ class CrawlReader:
 
     def last_visit(self, url_id: int) -> Visit | None:
         """The latest visit of a url."""
-        row = self._db.execute(f"{_VISIT} WHERE url_id = ? ORDER BY n DESC LIMIT 1", (url_id,)).fetchone()
-        return _visit(row) if row else None
+        return last_visit(self._db, url_id)
 
     def failures_of(self, url_id: int) -> list[Failure]:
         """All failures of a url."""
@@ -177,12 +173,7 @@ class CrawlReader:
 
     def location(self, url_id: int) -> Location | None:
         """Where the archive keeps the latest response of a url."""
-        row = self._db.execute(
-            "SELECT archive_file, archive_offset FROM visits WHERE url_id = ? AND archive_file IS NOT NULL"
-            " ORDER BY n DESC LIMIT 1",
-            (url_id,),
-        ).fetchone()
-        return Location(*row) if row else None
+        return last_location(self._db, url_id)
 
     def state(self, values: Mapping[str, float] | None = None) -> State:
         """The crawl's columns as of its last commit; `values` are those its strategy declares."""
@@ -199,11 +190,6 @@ class CrawlReader:
     def close(self) -> None:
         """Close the database."""
         self._db.close()
-
-
-def _visit(row: Sequence[Any]) -> Visit:
-    url_id, *facts, url = row
-    return Visit(url_id, url, *facts)
 
 
 def _failure(row: Sequence[Any]) -> Failure:

@@ -39,6 +39,7 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE visits ADD COLUMN etag TEXT NOT NULL DEFAULT '';
     ALTER TABLE visits ADD COLUMN last_modified TEXT NOT NULL DEFAULT '';
     ALTER TABLE visits ADD COLUMN seconds REAL NOT NULL DEFAULT 0;
+    CREATE INDEX visits_by_digest ON visits (digest);
     -- What a fetcher must remember of a host: robots.txt, delays, blocks.
     CREATE TABLE host_records (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
     """,

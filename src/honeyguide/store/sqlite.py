@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from operator import attrgetter
 from pathlib import Path
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from honeyguide.crawl.state import Changes, State
 from honeyguide.errors import StoreError
-from honeyguide.model import Ids, Validators
+from honeyguide.model import Ids, Validators, Visit
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.loading import load_state
+from honeyguide.store.loading import last_location, last_visit, load_state
 from honeyguide.store.lock import lock
 from honeyguide.store.schema import VISIT_COLUMNS, migrate
 
@@ -163,6 +163,23 @@ class SqliteStore(Store):
             _listed(ids),
         )
         return {url_id: Validators(etag, modified) for url_id, etag, modified in rows if etag or modified}
+
+    def archived(self, digests: Sequence[str]) -> dict[str, Location]:
+        """Where pages with these digests were first archived."""
+        rows = self._db.execute(
+            "SELECT digest, archive_file, archive_offset, min(n) FROM visits"
+            f" WHERE digest IN {_LISTED} AND archive_file IS NOT NULL GROUP BY digest",
+            (json.dumps(list(digests)),),
+        )
+        return {digest: Location(file, offset) for digest, file, offset, _ in rows}
+
+    def last_visit(self, url_id: int) -> Visit | None:
+        """The latest visit of a url."""
+        return last_visit(self._db, url_id)
+
+    def last_location(self, url_id: int) -> Location | None:
+        """Where the archive keeps the latest response of a url."""
+        return last_location(self._db, url_id)
 
     def host_records(self) -> dict[str, str]:
         """What the fetcher kept of hosts."""
