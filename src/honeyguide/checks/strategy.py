@@ -51,11 +51,10 @@ def check_strategy(
 ) -> None:
     """Crawl a small web in one go, again, and with a restart after every batch: always the same crawl."""
     _check_declarations(make)
-    web = TinyWeb(links, relevant)
     with tempfile.TemporaryDirectory() as folder:
-        once = _crawl(make, web, Path(folder) / "once", batch)
-        again = _crawl(make, web, Path(folder) / "again", batch)
-        restarted = _crawl(make, web, Path(folder) / "restarted", batch, restart=True)
+        once = _crawl(make, TinyWeb(links, relevant), Path(folder) / "once", batch)
+        again = _crawl(make, TinyWeb(links, relevant), Path(folder) / "again", batch)
+        restarted = _crawl(make, TinyWeb(links, relevant), Path(folder) / "restarted", batch, restart=True)
         assert once == again, "two runs on the same web must visit the same pages in the same order"
         assert once == restarted, "closing and reopening must not change the order; keep state in values"
         _check_explanations(make(), Path(folder) / "once")

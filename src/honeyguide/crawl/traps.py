@@ -27,6 +27,7 @@ _FULL_DATE_CHARS = len("2050-12-31")
 _CALENDAR_WORDS = ("calend", "kalend", "agenda", "/cal/", "month")
 # "/events/3021/12/" may be the twelfth picture of an event, "/events/3021-12/" is a month.
 _CALENDAR_WORDS_WITH_DASH = (*_CALENDAR_WORDS, "event")
+_LONGEST_NAME = 40
 _DATE_PARAMETER = re.compile(
     r"(?:.*[^a-z])?(?:(?:start|end|from|to|event)?date|year|month|day|calendar|datum|jahr|monat|fecha)(?:[^a-z].*)?"
 )
@@ -34,7 +35,7 @@ _DATE_VALUE = re.compile(r"[1-9][0-9]{3}(?=(?:[0-9]{2}){0,2}(?![0-9]))|[1-9][0-9
 
 _SESSION = re.compile(
     r"\(s\([0-9a-z]{20,}\)\)"
-    r"|(?<![a-z])(?:[a-z]{0,4}sess(?:ion)?(?:[-_]?id)?|(?:[a-z]{0,2}[-_]?)?sid|cftoken)"
+    r"|(?<![a-z])(?:[a-z]{0,4}sess(?:ion)?(?:[-_]?id)?|[a-z]{0,4}[-_]?sid|cftoken)"
     r"[-=/:](?=[a-z]*+[0-9])(?=[0-9]*+[a-z])[0-9a-z]{16,}"
 )
 

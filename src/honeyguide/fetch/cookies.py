@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from http.cookies import SimpleCookie
 
-from aiohttp import ClientResponse, CookieJar
+from aiohttp import CookieJar
 from yarl import URL
 
 from honeyguide.urls import site_of
@@ -28,15 +29,15 @@ class SiteCookies:
         header = "; ".join(f"{name}={cookie.coded_value}" for name, cookie in jar.filter_cookies(url).items())
         return header if len(header) <= _MAX_HEADER_LENGTH else ""
 
-    def take(self, url: URL, reply: ClientResponse) -> None:
+    def take(self, url: URL, cookies: SimpleCookie) -> None:
         """Keep the cookies that came with a reply."""
-        if not reply.cookies:
+        if not cookies:
             return
         site = _site(url)
         # "unsafe" is to keep cookies of hosts without a name, which have a jar of their own here.
         jar = self._jars.setdefault(site, CookieJar(unsafe=True))
         self._jars.move_to_end(site)
-        jar.update_cookies(reply.cookies, url)
+        jar.update_cookies(cookies, url)
         if len(jar) > _MAX_COOKIES:
             jar.clear()
         if len(self._jars) > _MAX_SITES:

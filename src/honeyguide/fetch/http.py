@@ -102,7 +102,7 @@ class HttpClient:
             assert isinstance(reply, _Reply)
             headers = _clean_headers(reply)
             if self._cookies is not None:
-                self._cookies.take(target, reply)
+                self._cookies.take(target, reply.cookies)
             body = await self._body(reply, headers, any_type, limit, cut)
             return Response(
                 url=url,

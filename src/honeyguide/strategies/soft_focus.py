@@ -36,6 +36,7 @@ class SoftFocus(Strategy):
 def explain_by_parents(name: str, url_id: int, crawl: CrawlView, most: int = 10) -> Explanation:
     """For strategies that pass on the relevance of linking pages."""
     parents = crawl.inlinks(url_id)
+    parents = parents[~np.isnan(crawl.relevance[parents])]  # a url that moved here was never judged
     relevance: Floats = crawl.relevance[parents]
     order = np.argsort(-relevance, kind="stable")[:most]
     parts = [(f"linked from url {parents[i]}", float(relevance[i])) for i in order]
