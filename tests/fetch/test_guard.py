@@ -263,3 +263,11 @@ def _fails(error: Exception) -> object:
 def test_a_name_without_address_is_an_os_error(dns: object) -> None:
     with pytest.raises(OSError):  # noqa: PT011 - what matters is the class
         _resolve(dns, "a.example")
+
+
+def test_without_a_contact_nothing_but_the_allowed_networks():
+    guard = AddressGuard(["127.0.0.0/8"], anywhere=False)
+    guard.check("127.3.2.1")
+    for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "10.0.0.1"):
+        with pytest.raises(AddressForbidden, match="politeness.contact"):
+            guard.check(address)

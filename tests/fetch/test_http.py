@@ -110,6 +110,14 @@ def test_a_body_within_the_limit_is_taken_and_one_byte_more_is_not() -> None:
     assert len(fetch(page(b"x" * 1001), max_body_bytes=10, get={"max_body_bytes": 1001}).body) == 1001
 
 
+def test_a_body_that_may_be_cut_is_cut_however_long_it_is() -> None:
+    cut = {"max_body_bytes": 1000, "cut_body": True}
+    assert fetch(page(b"x" * 5000), get=cut).body == b"x" * 1000
+    assert fetch(page(b"x" * 10), get=cut).body == b"x" * 10
+    endless = repeats(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", b"y" * 300)
+    assert fetch(endless, get=cut).body == b"y" * 1000
+
+
 @pytest.mark.parametrize(
     "content_type", ["image/png", "Application/PDF", "text/htmlx", "text/html, image/png"]
 )

@@ -169,11 +169,11 @@ def test_packed_files_in_parts_and_cut_off():
 
 @pytest.mark.parametrize("unit", ["<", "<loc>", "<!--", "<![CDATA[", "&", "<?", "\n", "<!DOCTYPE [", " <url"])
 def test_files_made_to_keep_a_reader_busy(unit):
-    size = MAX_UNPACKED_BYTES // 8
+    size = 1_000_000
     started = time.process_time()
     for start in ("<urlset>", "http://a.org/\n", ""):
         read_sitemap(gzip.compress((start + unit * (size // len(unit))).encode(), 1, mtime=0))
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 5
 
 
 def test_a_packed_bomb_is_not_unpacked():

@@ -172,7 +172,7 @@ class _Reader:
         prefix = "" if root[2].lower() == "rdf" else root[1] or ""
         names = _FEED_NAMES if self._is_feed else _SITEMAP_NAMES
         self._tags = re.compile(
-            rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|(/?){re.escape(prefix)}({names})(?=[\s/>])([^<>]*+)>)",
+            rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|(/?){re.escape(prefix)}({names})(?=[\s/>])([^>]*+)>)",
             re.S,
         )
         self._entry: Entry | None = None

@@ -64,6 +64,7 @@ Count = Annotated[int, Field(ge=0, le=LARGEST_INTEGER)]
 AtLeastOne = Annotated[int, Field(ge=1, le=LARGEST_INTEGER)]
 UrlLength = Annotated[int, Field(ge=1, le=MAX_LENGTH)]
 Seconds = Annotated[float, Field(ge=0)]
+SomeSeconds = Annotated[float, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 # A tuple, as a frozen section must not change; "strict" would refuse the list that TOML yields.
 Texts = Annotated[tuple[Text, ...], Field(strict=False)]
@@ -125,14 +126,16 @@ class ScopeSettings(Section):
         DROPPED_PARAMETERS,
         "parameters removed from every url; name* any that starts so, name=<token> only with a long value",
     )
-    allow_hosts: Hosts = _setting((), "only these hosts and their sub-domains; empty: every host")
+    allow_hosts: Hosts = _setting((), "only these hosts and their sub-domains; no allow_ setting: every host")
     deny_hosts: Hosts = _setting((), "never these hosts and their sub-domains")
-    allow_sites: Hosts = _setting((), "also all hosts of these sites; a site is the domain one registers")
+    allow_sites: Hosts = _setting((), "only, or also, hosts of these sites; a site is a domain one registers")
     deny_sites: Hosts = _setting((), "never a host of these sites")
-    allow_patterns: Patterns = _setting((), "also urls in which one of these regular expressions is found")
+    allow_patterns: Patterns = _setting(
+        (), "only, or also, urls in which one of these regular expressions is found"
+    )
     deny_patterns: Patterns = _setting((), "never urls in which one of these regular expressions is found")
     allow_surts: Surts = _setting(
-        (), "also urls whose SURT starts so, as in http://(org,example,www,)/shop/; for https too"
+        (), "only, or also, urls whose SURT starts so, as in http://(org,example,www,)/shop/; for https too"
     )
     deny_surts: Surts = _setting((), "never urls whose SURT starts so")
     skip_extensions: Texts = _setting(
@@ -221,9 +224,9 @@ class FetchSettings(Section):
     """How pages are had from the live Web."""
 
     in_flight: AtLeastOne = _setting(64, "requests under way at the same time", "requests")
-    connect_seconds: Seconds = _setting(10.0, "longest wait for a connection", "seconds")
-    read_seconds: Seconds = _setting(15.0, "longest wait for the next bytes", "seconds")
-    total_seconds: Seconds = _setting(60.0, "longest time for one page", "seconds")
+    connect_seconds: SomeSeconds = _setting(10.0, "longest wait for a connection", "seconds")
+    read_seconds: SomeSeconds = _setting(15.0, "longest wait for the next bytes", "seconds")
+    total_seconds: SomeSeconds = _setting(60.0, "longest time for one page", "seconds")
     content_types: Texts = _setting(
         ("text/html", "application/xhtml+xml", "text/plain"), "other content types are given up"
     )
