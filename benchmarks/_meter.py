@@ -42,15 +42,13 @@ class Meter:
             self._start = _sample(pages)
 
     def end(self) -> None:
-        """The crawl ends here; what it does after that is not measured."""
-        if self._end is None:
-            self._end = _sample(self.pages)
+        """The crawl ends here unless told again; what it does after that is not measured."""
+        self._end = _sample(self.pages)
 
     def print(self) -> None:
         """Print what was measured, as JSON for `read_result`."""
-        self.end()
-        start, end = self._start or _sample(0), self._end
-        assert end is not None
+        end = self._end or _sample(self.pages)
+        start = self._start or end
         print(
             json.dumps(
                 {

@@ -32,10 +32,11 @@ def scrapy(urls: Sequence[str], pages: int, seconds: int) -> None:
         start_urls = urls
 
         def parse(self, response: Any) -> Any:
-            meter.count(meter.pages + 1)
-            if meter.pages >= pages:
-                meter.end()
+            if meter.pages == pages:
                 raise CloseSpider
+            meter.count(meter.pages + 1)
+            if meter.pages == pages:
+                meter.end()
             yield from response.follow_all(css="a")
 
     process = CrawlerProcess(
@@ -80,11 +81,11 @@ def crawlee(urls: Sequence[str], pages: int, seconds: int) -> None:
         deadline = time.monotonic() + seconds
 
         async def follow(context: Any) -> None:
-            if meter.pages >= pages or time.monotonic() > deadline:
-                meter.end()
+            if meter.pages == pages or time.monotonic() > deadline:
                 crawler.stop()
                 return
             meter.count(meter.pages + 1)
+            meter.end()
             await context.enqueue_links(strategy="all")
 
         crawler.router.default_handler(follow)

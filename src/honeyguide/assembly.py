@@ -10,14 +10,17 @@ import numpy as np
 
 from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control
+from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.crawler import Crawler
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.harvest import Harvest
 from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.keeping import Keeper
 from honeyguide.crawl.prepare import Preparer
 from honeyguide.crawl.reporter import Reporter
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
+from honeyguide.crawl.traps import HostYield
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
@@ -128,15 +131,24 @@ def assemble(
         archive = _open_archive(order, folder, store) if order.output.archive else None
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
+        yields = HostYield(order.scope.starve_host_after if is_live(order) else 0)
+        if is_live(order):
+            yields.restore(store.host_yields(harvest.relevant_above))
         absorber = Absorber(
             order=order,
             state=state,
             frontier=frontier,
-            intake=Intake(state, Scope(order.scope), order.limits.max_urls_per_host),
+            intake=Intake(state, Scope(order.scope), order.limits.max_urls_per_host, yields),
             topic=topic,
             strategy=strategy,
-            store=store,
-            archive=archive,
+            keeper=Keeper(
+                state=state,
+                store=store,
+                archive=archive,
+                copies=Copies(store.originals()) if is_live(order) else None,
+                yields=yields,
+                relevant_above=harvest.relevant_above,
+            ),
         )
         return Crawler(
             order=order,
@@ -149,6 +161,7 @@ def assemble(
                 policy=UrlPolicy(order.scope.dropped_parameters),
                 needs=strategy.needs,
                 max_links=order.scope.max_links_per_page,
+                is_live=is_live(order),
             ),
             absorber=absorber,
             store=store,

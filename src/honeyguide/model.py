@@ -187,6 +187,14 @@ class Visit:
     etag: str = ""
     last_modified: str = ""
     seconds: float = 0.0  # from the request to the end of the body
+    copy_of: int | None = None  # the earlier page with the same or nearly the same text
+    signature: int = 0  # of the text, to find copies by
+    new_urls: int = 0  # that it was the first to link to
+
+    @property
+    def harvest(self) -> float:
+        """Its relevance, unless it only repeats an earlier page."""
+        return self.relevance if self.copy_of is None else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,8 @@ def test_a_full_disk_ends_with_exit_code_3(cli: Cli, crawled: Path) -> None:
     assert result.stderr.startswith("error: no room left for /dev/full")
 
 
+# Buffered, as for users: what is left in the buffer must not fail a second time when the program ends.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 COMMAND = (sys.executable, "-c", "from honeyguide.cli.main import app; app()")
 
 
@@ -56,7 +59,11 @@ COMMAND = (sys.executable, "-c", "from honeyguide.cli.main import app; app()")
 def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, ...], crawled: Path) -> None:
     verb, *options = arguments
     process = subprocess.Popen(
-        [*COMMAND, verb, str(crawled), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, verb, str(crawled), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=BUFFERED,
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -74,7 +81,7 @@ def test_a_result_that_cannot_be_written_is_told_in_one_line(
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, verb, str(crawled), *options],
-            stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False,
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False, env=BUFFERED,
         )  # fmt: skip
     assert done.returncode == 3
     assert done.stderr.startswith("error: the result cannot be written: No space left on device")

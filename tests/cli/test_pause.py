@@ -32,7 +32,7 @@ def test_pause_resume_and_stop(running: subprocess.Popen[str], cli: Cli, tmp_pat
     paused = cli("pause", folder)
     assert paused.exit_code == 0
     assert paused.stdout.startswith(f"process {running.pid} will pause")
-    assert f"at work now       paused, process {running.pid}" in cli("status", folder).stdout
+    assert f"at work now paused, process {running.pid}" in " ".join(cli("status", folder).stdout.split())
     assert json.loads(cli("status", folder, "--json").stdout)["paused"] is True
     before = [-1]
 

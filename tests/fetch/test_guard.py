@@ -269,5 +269,5 @@ def test_without_a_contact_nothing_but_the_allowed_networks():
     guard = AddressGuard(["127.0.0.0/8"], anywhere=False)
     guard.check("127.3.2.1")
     for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "10.0.0.1"):
-        with pytest.raises(AddressForbidden, match="politeness.contact"):
+        with pytest.raises(AddressForbidden, match=r"politeness\.contact"):
             guard.check(address)

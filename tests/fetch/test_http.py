@@ -14,7 +14,7 @@ from honeyguide.fetch import http as http_module
 from honeyguide.model import Response, Validators
 from honeyguide.urls import DEFAULT_POLICY
 
-from .raw_server import Answer, client, fetch, page, plays, raw_server
+from .raw_server import Answer, client, fetch, page, plays, raw_server, repeats
 
 
 def test_a_page_comes_back_whole_with_all_that_is_known_of_it() -> None:

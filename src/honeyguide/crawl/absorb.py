@@ -9,18 +9,17 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
 import numpy as np
 
 from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.intake import Intake
+from honeyguide.crawl.keeping import Keeper, Taken, storable
 from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, TooLarge
-from honeyguide.fetch.robots import robots_directives
 from honeyguide.model import (
     ROOT,
     Failure,
@@ -36,19 +35,15 @@ from honeyguide.model import (
     Visit,
 )
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.archive import PageArchive
-from honeyguide.store.base import Batch, Location, PageLinks, Store
-from honeyguide.store.warc_records import PageFacts, payload_digest
+from honeyguide.store.base import Batch, Location, PageLinks
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
 MOST_TRIES = 255
 MOST_REDIRECTS = 10
-LONGEST_TYPE = 100
 NOT_MODIFIED = 304
 LONGEST_MESSAGE = 300
-LONGEST_VALIDATOR = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +83,7 @@ class Absorber:
         intake: Intake,
         topic: TopicModel,
         strategy: Strategy,
-        store: Store,
-        archive: PageArchive | None,
+        keeper: Keeper,
     ) -> None:
         self._order = order
         self._state = state
@@ -97,8 +91,7 @@ class Absorber:
         self._intake = intake
         self._topic = topic
         self._strategy = strategy
-        self._store = store
-        self._archive = archive
+        self._keeper = keeper
         self._view = CrawlView(state, topic)
         self._policy = UrlPolicy(order.scope.dropped_parameters)
 
@@ -158,27 +151,32 @@ class Absorber:
     ) -> None:
         if not arrivals:
             return
-        parsed = [
-            _with_headers_said(page.parsed, response, arrival.time)
-            for page, (arrival, response) in zip(prepared, arrivals, strict=True)
-        ]
+        taken = self._keeper.take(arrivals, prepared)
         relevance = self._checked(np.array([page.relevance for page in prepared]))
         ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
         self._state.set("status", ids, Status.FETCHED)
         self._state.set("relevance", ids, relevance)
-        pages = self._linked(ids.tolist(), [arrival.url for arrival, _ in arrivals], parsed, relevance, work)
-        digests = [payload_digest(response.body) for _, response in arrivals]
-        archived = self._store.archived(digests) if self._archive else {}
-        for (arrival, response), source, page, digest in zip(arrivals, parsed, pages, digests, strict=True):
-            work.visits.append(self._visit(arrival, response, source, page, digest))
-            # A page that does not want to be indexed is judged for its links, but not kept.
-            is_kept = source.robots.isdisjoint(("noindex", "none"))
-            work.counts["pages_noindex"] += not is_kept
-            facts = self._facts(arrival, page.relevance, archived.get(digest), digest)
-            work.locations.append(location := self._keep(arrival, response, facts) if is_kept else None)
-            if location:
-                archived.setdefault(digest, location)
-        self._rank(pages)
+        first_new = len(self._state)
+        pages = self._linked(
+            ids.tolist(),
+            [page.arrival.url for page in taken],
+            [page.parsed for page in taken],
+            relevance,
+            work,
+        )
+        for page, known in zip(pages, taken, strict=True):
+            visit, location = self._keeper.keep(known, page, int((page.targets >= first_new).sum()))
+            work.visits.append(visit)
+            work.locations.append(location)
+            work.counts["pages_missing"] += known.prepared.is_missing
+            work.counts["pages_copied"] += known.copy_of is not None
+            work.counts["pages_noindex"] += not known.may_be_kept
+        self._rank(Pages([self._trusted(page, known) for page, known in zip(pages, taken, strict=True)]))
+
+    def _trusted(self, page: Page, known: Taken) -> Page:
+        """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
+        is_seed = self._state.urls["via"][page.id] == ROOT
+        return replace(page, relevance=1.0) if known.prepared.is_listing and is_seed else page
 
     def _checked(self, relevance: Floats) -> Floats:
         if not ((relevance >= 0) & (relevance <= 1)).all():
@@ -188,21 +186,21 @@ class Absorber:
         return relevance
 
     def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
-        """A revisit of a page that is as it was: its relevance and links stand."""
         for arrival, response in arrivals:
-            url_id = arrival.url_id
-            self._state.set("status", np.array([url_id], dtype=np.int32), Status.FETCHED)
-            relevance = float(self._state.urls["relevance"][url_id])
-            depth = int(self._state.urls["depth"][url_id])
-            page = Page(url_id, arrival.url, relevance, depth, self._state.links.outlinks(url_id))
-            before = self._store.last_visit(url_id)
-            digest = before.digest if before else ""
-            title = before.title if before else ""
-            work.visits.append(
-                self._visit(arrival, response, ParsedPage(), replace(page, title=title), digest)
+            self._state.set("status", np.array([arrival.url_id], dtype=np.int32), Status.FETCHED)
+            visit, location = self._keeper.keep_unchanged(arrival, response)
+            work.visits.append(visit)
+            work.locations.append(location)
+
+    def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to."""
+        urls = [url for _, listed in found for url in listed]
+        ids = self._intake.admit(urls, np.full(len(urls), ROOT, dtype=np.int32))
+        ids = ids[ids >= 0]
+        if len(ids):
+            self._rank(
+                Pages([Page(ROOT, "", 0.0, 0, ids, anchors=[""] * len(ids), contexts=[""] * len(ids))])
             )
-            facts = self._facts(arrival, relevance, self._store.last_location(url_id), digest)
-            work.locations.append(self._keep(arrival, response, facts))
 
     def _linked(
         self,
@@ -274,45 +272,6 @@ class Absorber:
             np.concatenate([page.targets for page in links]),
         )
 
-    def _visit(
-        self, arrival: Arrival, response: Response, parsed: ParsedPage, page: Page, digest: str
-    ) -> Visit:
-        return Visit(
-            url_id=page.id,
-            url=page.url,
-            time=arrival.time,
-            status=response.status,
-            relevance=page.relevance,
-            priority=float(self._state.urls["priority"][page.id]),
-            depth=page.depth,
-            bytes=len(response.body),
-            title=page.title,
-            language=parsed.language,
-            content_type=storable(response.content_type, LONGEST_TYPE),
-            digest=digest,
-            links=len(page.targets),
-            etag=storable(response.headers.get("etag", ""), LONGEST_VALIDATOR),
-            last_modified=storable(response.headers.get("last-modified", ""), LONGEST_VALIDATOR),
-            seconds=response.seconds,
-        )
-
-    def _facts(
-        self, arrival: Arrival, relevance: float | None, same_as: Location | None = None, digest: str = ""
-    ) -> PageFacts:
-        return PageFacts(
-            relevance=relevance,
-            priority=float(self._state.urls["priority"][arrival.url_id]),
-            depth=int(self._state.urls["depth"][arrival.url_id]),
-            via=arrival.via,
-            same_as=same_as,
-            digest=digest,
-        )
-
-    def _keep(self, arrival: Arrival, response: Response, facts: PageFacts) -> Location | None:
-        if self._archive is None:
-            return None
-        return self._archive.append(response, datetime.fromtimestamp(arrival.time, UTC), facts)
-
     def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
         for arrival, response in arrivals:
             source = np.array([arrival.url_id], dtype=np.int32)
@@ -324,7 +283,7 @@ class Absorber:
                 continue
             self._state.set("status", source, Status.MOVED)
             self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
-            self._keep(arrival, response, self._facts(arrival, None))
+            self._keeper.keep_redirect(arrival, response)
             work.counts["redirects"] += 1
             self._push(self._strategy.redirect(source, admitted, self._view))
 
@@ -380,18 +339,5 @@ class Absorber:
             locations=work.locations,
             failures=work.failures,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
-            archive_end=self._archive.end() if self._archive else None,
+            archive_end=self._keeper.end(),
         )
-
-
-def _with_headers_said(page: ParsedPage, response: Response, now: float) -> ParsedPage:
-    """What X-Robots-Tag says counts as if the page itself had said it."""
-    if "x-robots-tag" not in response.headers:
-        return page
-    return replace(page, robots=page.robots | robots_directives(response.headers, now))
-
-
-def storable(text: str, longest: int) -> str:
-    """A text of a server's or a library's making, cut and without anything but printable characters."""
-    cut = text[:longest]
-    return cut if cut.isprintable() else "".join(c if c.isprintable() else " " for c in cut)

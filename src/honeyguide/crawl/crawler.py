@@ -192,6 +192,8 @@ class Crawler:
         return min(most - under_way, left)
 
     def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+        if self.order.fetch.sitemaps:
+            self._absorber.take_sitemaps(self._fetcher.take_sitemaps())
         self._commit(self._absorber.absorb(arrived, prepared, pages_before=self.harvest.pages))
 
     def _commit(self, batch: Batch) -> None:

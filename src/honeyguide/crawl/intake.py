@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
+from honeyguide.crawl.traps import HostYield
 from honeyguide.model import ROOT, Ids
 from honeyguide.urls import fingerprints, host_of
 
@@ -19,10 +20,13 @@ DEEPEST = 65_535
 class Intake:
     """Looks urls up and enters the new ones that scope and the per-host limit let in."""
 
-    def __init__(self, state: State, scope: Scope, max_urls_per_host: int = 0) -> None:
+    def __init__(
+        self, state: State, scope: Scope, max_urls_per_host: int = 0, yields: HostYield | None = None
+    ) -> None:
         self._state = state
         self._scope = scope
         self._max_urls_per_host = max_urls_per_host
+        self._yields = yields or HostYield(after=0)
         self.refused: Counter[str] = Counter()
 
     def admit(self, urls: Sequence[str], sources: Ids, *, deeper: bool = True) -> Ids:
@@ -68,16 +72,18 @@ class Intake:
                 self.refused[reason] += 1
                 continue
             host = self._state.host_id(name)
-            if self._is_full(host, entering[host]):
-                self.refused["host_full"] += 1
+            if reason := self._host_refusal(host, entering[host]):
+                self.refused[reason] += 1
                 continue
             entering[host] += 1
             hosts[at] = host
         return hosts
 
-    def _is_full(self, host: int, entering: int) -> bool:
+    def _host_refusal(self, host: int, entering: int) -> str | None:
         limit = self._max_urls_per_host
-        return bool(limit) and self._state.hosts["urls"][host] + entering >= limit
+        if limit and self._state.hosts["urls"][host] + entering >= limit:
+            return "host_full"
+        return "host_starved" if self._yields.is_starved(host) else None
 
     def take_refused(self) -> dict[str, int]:
         """Counts of refusals since the last call."""

@@ -18,6 +18,8 @@ from multiprocessing.connection import Connection
 from honeyguide.errors import HoneyguideError
 from honeyguide.model import ParsedPage, Response
 from honeyguide.parse import parse_page
+from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
+from honeyguide.parse.sitemap import may_be_sitemap, parse_sitemap
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
@@ -30,6 +32,9 @@ class Prepared:
 
     parsed: ParsedPage
     relevance: float
+    signature: int = NO_SIGNATURE
+    is_missing: bool = False  # it says that there is no such page
+    is_listing: bool = False  # a sitemap or feed: only links
 
 
 @dataclass(frozen=True)
@@ -40,12 +45,31 @@ class Preparer:
     policy: UrlPolicy
     needs: frozenset[str]
     max_links: int
+    is_live: bool  # then copies, missing pages and sitemaps are looked for
 
     def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
         """Read and judge a batch."""
-        parsed = [self._parse(response) for response in responses]
+        listings = [self._listing(response) for response in responses]
+        parsed = [found or self._parse(response) for found, response in zip(listings, responses, strict=True)]
         relevance = self.topic.judge([readable(page) for page in parsed]).tolist() if parsed else []
-        return [Prepared(self._slim(page), number) for page, number in zip(parsed, relevance, strict=True)]
+        return [
+            self._prepared(page, response, number, listing is not None)
+            for page, response, number, listing in zip(parsed, responses, relevance, listings, strict=True)
+        ]
+
+    def _prepared(self, page: ParsedPage, response: Response, relevance: float, is_listing: bool) -> Prepared:
+        if is_listing:
+            return Prepared(page, 0.0, is_listing=True)
+        if not self.is_live:
+            return Prepared(self._slim(page), relevance)
+        is_missing = looks_missing(page.title, page.text, response.url)
+        return Prepared(self._slim(page), 0.0 if is_missing else relevance, signature(page.text), is_missing)
+
+    def _listing(self, response: Response) -> ParsedPage | None:
+        """A sitemap or feed as a page of links; None for everything else."""
+        if not self.is_live or not may_be_sitemap(response.url, response.content_type):
+            return None
+        return parse_sitemap(response.body, response.url, self.policy)
 
     def _parse(self, response: Response) -> ParsedPage:
         return parse_page(

@@ -59,7 +59,7 @@ class Reporter:
         """Take note of a batch that is safe."""
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
-        self._harvest_log.add((visit.time, visit.relevance) for visit in batch.visits)
+        self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
         self._crawl_log.add(self._entries(batch))
 
     def _entries(self, batch: Batch) -> Iterator[LogEntry]:

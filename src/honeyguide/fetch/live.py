@@ -16,6 +16,7 @@ from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.fetch.robots import Get, Robots, RobotsRules
 from honeyguide.model import Response, Validators
+from honeyguide.parse.sitemap import may_be_sitemap
 from honeyguide.urls import host_of
 
 MAX_WAIT_SECONDS = 120.0
@@ -101,12 +102,7 @@ class LiveFetcher(Fetcher):
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring a page if its host allows it; the first page of a host has to wait for its robots.txt."""
         await self._check_robots(url)
-        return await self._client.get(url, validators=validators)
-
-    async def fetch_file(self, url: str, max_body_bytes: int) -> Response:
-        """Bring a file of any content type, such as a sitemap, under the same rules."""
-        await self._check_robots(url)
-        return await self._client.get(url, any_type=True, max_body_bytes=max_body_bytes)
+        return await self._client.get(url, validators=validators, any_type=may_be_sitemap(url, ""))
 
     def rest_until(self, url: str, now: float) -> float:
         """The moment from which the url's host, or its robots.txt where that failed, may be asked again."""

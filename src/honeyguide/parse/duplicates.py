@@ -13,6 +13,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.urls import fingerprint
+
 LEAST_WORDS = 50
 """Shorter texts are alike by chance, so they have no signature."""
 
@@ -116,7 +118,7 @@ class Duplicates:
         self._newer = _Generation()
 
     def find(self, digest: str, signature: int) -> int | None:
-        """The page with the same hexadecimal digest of its body, or a near signature; None for a new page."""
+        """The page with the same digest of its body, or a near signature; None for a new page."""
         key = _key(digest)
         for generation in (self._newer, self._older):
             found = generation.find_exact(key)
@@ -202,7 +204,7 @@ def _part(signature: int, band: int) -> int:
 
 
 def _key(digest: str) -> int:
-    return int(digest[:16] or "0", 16)
+    return fingerprint(digest)
 
 
 def looks_missing(title: str, text: str, url: str) -> bool:

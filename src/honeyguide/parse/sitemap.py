@@ -57,6 +57,9 @@ _FIELDS = {
     "updated": "modified",
     "published": "modified",
 }
+_SITEMAP_URL = re.compile(
+    r"/[^/?]*(?:sitemap[^/?]*\.(?:txt|xml)|\.(?:xml|rss|atom))(?:\.gz)?(?:\?|\Z)", re.IGNORECASE
+)
 _SITEMAP_NAMES = "url|sitemap|loc|lastmod"
 _FEED_NAMES = "item|entry|link|guid|title|pubDate|updated|published"
 
@@ -79,6 +82,15 @@ class Sitemap:
     entries: list[Entry]
     title: str = ""
     charset: str = "utf-8"
+
+
+def may_be_sitemap(url: str, content_type: str) -> bool:
+    """Whether it is worth looking: by its name or its type, a list of pages rather than a page.
+
+    >>> may_be_sitemap("http://example.org/sitemap.txt", "text/plain")
+    True
+    """
+    return "xml" in content_type.lower().replace("xhtml+xml", "") or _SITEMAP_URL.search(url) is not None
 
 
 def parse_sitemap(body: bytes, url: str, policy: UrlPolicy, max_links: int = 50_000) -> ParsedPage | None:
@@ -172,7 +184,7 @@ class _Reader:
         prefix = "" if root[2].lower() == "rdf" else root[1] or ""
         names = _FEED_NAMES if self._is_feed else _SITEMAP_NAMES
         self._tags = re.compile(
-            rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|(/?){re.escape(prefix)}({names})(?=[\s/>])([^>]*+)>)",
+            rf"<(?:!--.*?(?:-->|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|(/?){re.escape(prefix)}({names})(?=[\s/>])([^<>]*+)>)",
             re.S,
         )
         self._entry: Entry | None = None

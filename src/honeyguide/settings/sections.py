@@ -230,6 +230,7 @@ class FetchSettings(Section):
     content_types: Texts = _setting(
         ("text/html", "application/xhtml+xml", "text/plain"), "other content types are given up"
     )
+    sitemaps: bool = _setting(True, "read the sitemaps that robots.txt files list")
     cookies: bool = _setting(False, "keep cookies, for each site apart")
     allow_networks: Texts = _setting(
         (), "networks such as 127.0.0.0/8 that may be asked although they are not public"

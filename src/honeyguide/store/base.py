@@ -79,7 +79,15 @@ class Store(ABC):
 
     @abstractmethod
     def harvested(self) -> Iterator[tuple[float, float]]:
-        """Time and relevance of every visit so far, in order."""
+        """Time and harvest (relevance, but 0 for copies) of every visit so far, in order."""
+
+    @abstractmethod
+    def originals(self) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of every visit that was no copy, in order."""
+
+    @abstractmethod
+    def host_yields(self, relevant_above: float) -> Iterator[tuple[int, bool, bool]]:
+        """Of every visit, in order: the host, whether the page was relevant, and whether it brought new urls."""
 
     @abstractmethod
     def failures(self) -> int:

@@ -99,14 +99,16 @@ class CrawlReader:
         """The most relevant pages."""
         return [
             Visit(*row)
-            for row in self._db.execute(f"{SELECT_VISIT} ORDER BY relevance DESC, n LIMIT ?", (most,))
+            for row in self._db.execute(
+                f"{SELECT_VISIT} WHERE copy_of IS NULL ORDER BY relevance DESC, n LIMIT ?", (most,)
+            )
         ]
 
     def top_hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
         """The hosts with most relevant pages."""
         rows = self._db.execute(
-            "SELECT name, count(*), sum(relevance >= ?1) AS relevant, avg(relevance) AS mean FROM visits"
-            " JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host"
+            "SELECT name, count(*), sum(copy_of IS NULL AND relevance >= ?1) AS relevant, avg(relevance) AS mean"
+            " FROM visits JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host"
             " GROUP BY host ORDER BY relevant DESC, mean DESC, name LIMIT ?2",
             (relevant_above, most),
         )

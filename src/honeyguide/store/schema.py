@@ -39,6 +39,9 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE visits ADD COLUMN etag TEXT NOT NULL DEFAULT '';
     ALTER TABLE visits ADD COLUMN last_modified TEXT NOT NULL DEFAULT '';
     ALTER TABLE visits ADD COLUMN seconds REAL NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN copy_of INTEGER;
+    ALTER TABLE visits ADD COLUMN signature INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN new_urls INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX visits_by_digest ON visits (digest);
     -- What a fetcher must remember of a host: robots.txt, delays, blocks.
     CREATE TABLE host_records (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
@@ -49,6 +52,7 @@ VERSION = len(MIGRATIONS)
 VISIT_COLUMNS = (
     *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
     *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
+    *("copy_of", "signature", "new_urls"),
 )
 """Columns of a visit that are fields of `Visit`, in its order; the text of its url is in the table of urls."""
 

@@ -187,7 +187,23 @@ class SqliteStore(Store):
 
     def harvested(self) -> Iterator[tuple[float, float]]:
         """Time and relevance of every visit so far, in order."""
-        yield from self._db.execute("SELECT time, relevance FROM visits ORDER BY n")
+        yield from self._db.execute("SELECT time, iif(copy_of IS NULL, relevance, 0) FROM visits ORDER BY n")
+
+    def originals(self) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of every visit that was no copy, in order."""
+        yield from self._db.execute(
+            "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL ORDER BY n"
+        )
+
+    def host_yields(self, relevant_above: float) -> Iterator[tuple[int, bool, bool]]:
+        """Of every visit, in order: the host, whether the page was relevant, and whether it brought new urls."""
+        rows = self._db.execute(
+            "SELECT host, copy_of IS NULL AND relevance >= ?, new_urls > 0 FROM visits"
+            " JOIN urls ON urls.id = url_id ORDER BY n",
+            (relevant_above,),
+        )
+        for host, is_relevant, is_new in rows:
+            yield host, bool(is_relevant), bool(is_new)
 
     def failures(self) -> int:
         """How many fetches have failed so far."""

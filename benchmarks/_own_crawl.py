@@ -1,0 +1,45 @@
+"""One live crawl by honeyguide, everything on: `python -m benchmarks._own_crawl SEEDS FOLDER SETTING=VALUE ...`.
+
+Loopback only. Prints what a `Meter` measured.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from benchmarks._meter import Meter
+from benchmarks._peer_crawls import WARM_AFTER
+from honeyguide.assembly import start_crawl
+from honeyguide.settings import CrawlOrder
+from honeyguide.settings.order import parse_assignments
+
+
+def crawl_order(seeds: Path, folder: Path, settings: list[str]) -> CrawlOrder:
+    return CrawlOrder().with_overrides(
+        {
+            "topic.text": "beekeeping: honey bees, hives, queens, pollen, nectar, swarms",
+            "seeds.file": str(seeds),
+            "output.folder": str(folder),
+            "fetch.allow_networks": ["127.0.0.0/8"],
+            **parse_assignments(settings),
+        }
+    )
+
+
+def measure(meter: Meter, pages: int) -> None:
+    meter.count(pages)
+    # Any report may be the last, and when the crawl has ended, so has the process that parses.
+    meter.end()
+
+
+def main() -> None:
+    seeds, folder, *settings = sys.argv[1:]
+    order, meter = crawl_order(Path(seeds), Path(folder), settings), Meter(WARM_AFTER)
+    with start_crawl(order) as crawler:
+        crawler.run(lambda progress: measure(meter, progress.pages))
+    meter.print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Hostile hosts on loopback, each crawled in a process of its own beside healthy pages that must be had all the same.
+
+Prints what every attack came to, with time and memory. `python -m benchmarks.attacks ORDER.toml` is one such crawl.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unicodedata import category
+
+from benchmarks._attack_server import (
+    ATTACKER,
+    HEALTHY,
+    HEALTHY_PAGES,
+    INNER,
+    NETWORK,
+    START,
+    AttackServer,
+)
+from benchmarks._attack_table import ATTACKS, FORGED_NAMES, REBINDING, Attack
+from benchmarks._figures import figure
+from honeyguide.assembly import start_crawl
+from honeyguide.errors import StoreError
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.reader import CrawlReader
+from honeyguide.urls import host_of
+
+MAX_SECONDS = 40.0
+MAX_MEGABYTES = 500.0
+SAMPLE_SECONDS = 0.02
+COMMANDS = (
+    ("status",),
+    ("top",),
+    ("top", "--json"),
+    ("export", "--out", "pages.csv"),
+    ("export", "--out", "pages.jsonl"),
+    ("export", "--what", "links", "--out", "links.csv"),
+    ("export", "--what", "failures", "--out", "failures.jsonl"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one attacked crawl."""
+
+    stop_reason: str  # or how the process ended
+    recorded: Counter[str]
+    healthy_pages: int
+    inner_requests: int
+    control_characters: tuple[str, ...]  # files that hold some
+    seconds: float
+    megabytes: float
+
+    def problems(self, attack: Attack) -> Iterator[str]:
+        """Why this attack was not survived; nothing if it was."""
+        if self.stop_reason not in attack.stops:
+            yield f"stopped by {self.stop_reason}, not {' or '.join(attack.stops)}"
+        if set(self.recorded) != set(attack.recorded.split()):
+            yield f"recorded {', '.join(self.recorded)}, not {attack.recorded}"
+        if self.healthy_pages != HEALTHY_PAGES:
+            yield f"{self.healthy_pages} of {HEALTHY_PAGES} healthy pages"
+        if self.inner_requests:
+            yield f"{self.inner_requests} requests to a forbidden address"
+        if self.control_characters:
+            yield f"control characters in {', '.join(self.control_characters)}"
+        if self.seconds > MAX_SECONDS or self.megabytes > MAX_MEGABYTES:
+            yield "too much time or memory"
+
+
+def crawl_order(server: AttackServer, attack: Attack, folder: Path) -> CrawlOrder:
+    """A crawl in a hurry: nobody rests, and nobody is waited for long."""
+    return CrawlOrder().with_overrides(
+        {
+            "topic.text": "bees and honey",
+            "seeds.urls": [server.seed],
+            "politeness.contact": "https://example.org/attacks",
+            "politeness.delay_seconds": 0.0,
+            "politeness.slowdown": 0.0,
+            "politeness.max_backoff_seconds": 0.2,
+            "fetch.allow_networks": [NETWORK],
+            "fetch.connect_seconds": 2.0,
+            "fetch.read_seconds": 1.5,
+            "fetch.total_seconds": 2.5,
+            "limits.max_pages": 300,
+            "limits.max_seconds": 30.0,
+            "output.folder": str(folder),
+            **attack.settings,
+        }
+    )
+
+
+def recorded(folder: Path) -> tuple[Counter[str], int]:
+    """What a crawl knows of the attacking hosts, and how many healthy pages it has."""
+    with closing(CrawlReader(folder)) as reader:
+        visited = [host_of(visit.url).partition(":")[0] for visit in reader.visits()]
+        failed = {url: failure.error for url, failure in reader.failures()}
+        counts = reader.summary().counts
+    attacked = Counter("page" for host in visited if host not in (START, HEALTHY))
+    attacked.update(failed.values())
+    attacked.update({name: n for name, n in counts.items() if name == "redirects" or name.startswith("refused_")})
+    return attacked, visited.count(HEALTHY)
+
+
+def with_control_characters(folder: Path) -> Iterator[str]:
+    """Text files of a crawl's folder that hold what a terminal would obey."""
+    for path in sorted(folder.glob("*.*")):
+        if path.suffix in (".log", ".jsonl", ".csv", ".txt", ".toml"):
+            # A comma-separated table ends its lines with two of them.
+            text = path.read_text(encoding="utf-8").replace("\r\n", "\n").replace("\n", "")
+            if any(category(character) in ("Cc", "Zl", "Zp", "Cs") for character in text):
+                yield path.name
+
+
+def attacked(attack: Attack, folder: Path) -> tuple[Outcome, str]:
+    """Crawl an attack; returns what came of it and what the process had to say."""
+    crawl, order_file = folder / "crawl", folder / "order.toml"
+    with AttackServer(attack.answer, robots=attack.robots, start=attack.start) as server:
+        order_file.write_text(crawl_order(server, attack, crawl).to_toml())
+        started = time.monotonic()
+        reason, megabytes, errors = _run(order_file)
+        seconds = time.monotonic() - started
+    found, healthy = Counter[str](), 0
+    with suppress(StoreError):
+        found, healthy = recorded(crawl)
+        _run_commands(crawl)
+    controls = tuple(with_control_characters(crawl))
+    return Outcome(reason, found, healthy, server.asked[INNER], controls, seconds, megabytes), errors
+
+
+def _run(order_file: Path) -> tuple[str, float, str]:
+    """Crawl in a process of its own: the stop reason, the most memory of it and its worker, its complaints."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        command = [sys.executable, "-m", "benchmarks.attacks", str(order_file)]
+        process = subprocess.Popen(command, stdout=output, stderr=errors)
+        peaks: dict[int, float] = {}
+        deadline = time.monotonic() + MAX_SECONDS
+        while process.poll() is None and time.monotonic() < deadline:
+            peaks.update(_peak_megabytes(process.pid))
+            time.sleep(SAMPLE_SECONDS)
+        process.kill()
+        code = process.wait()
+        output.seek(0), errors.seek(0)
+        said, complaints = output.read().strip(), errors.read()
+    return said if code == 0 else f"exit code {code}", sum(peaks.values()), complaints
+
+
+def _peak_megabytes(pid: int) -> Iterator[tuple[int, float]]:
+    """The most memory that a process and its children have had so far."""
+    with suppress(OSError, StopIteration):
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        peak = next(line for line in lines if line.startswith("VmHWM:"))
+        yield pid, int(peak.split()[1]) / 1024
+        for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+            for child in tasks.read_text().split():
+                yield from _peak_megabytes(int(child))
+
+
+def _run_commands(crawl: Path) -> None:
+    """Leave what the commands print, and what they export, in the crawl's folder."""
+    for number, (name, *arguments) in enumerate(COMMANDS):
+        program = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", name, str(crawl.resolve())]
+        done = subprocess.run([*program, *arguments], cwd=crawl, capture_output=True, check=False)
+        (crawl / f"said-{number}.txt").write_bytes(done.stdout + done.stderr)
+        if done.returncode:
+            (crawl / f"said-{number}.txt").write_bytes(b"\x07 failed: " + done.stderr)
+
+
+def forge_dns() -> None:
+    """Give the forged names addresses: one name turns from the attacker to an inner address and back."""
+    look_up, turns = socket.getaddrinfo, itertools.cycle((ATTACKER, INNER))
+
+    def forged(host: Any, port: Any, *options: Any, **more: Any) -> Any:
+        if str(host).endswith(FORGED_NAMES):
+            host = next(turns) if host == REBINDING else ATTACKER
+        return look_up(host, port, *options, **more)
+
+    socket.getaddrinfo = forged
+
+
+def crawl_one(order_file: Path) -> None:
+    forge_dns()
+    with start_crawl(CrawlOrder.read(order_file)) as crawler:
+        print(crawler.run())
+
+
+def main() -> None:
+    print(f"{'attack':34} {'seconds':>7} {'MB':>5}  outcome")
+    survived = 0
+    for name, attack in ATTACKS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            outcome, errors = attacked(attack, Path(folder))
+        problems = list(outcome.problems(attack))
+        survived += not problems
+        found = ", ".join(f"{count} {what}" for what, count in outcome.recorded.items())
+        print(f"{name:34} {outcome.seconds:7.1f} {outcome.megabytes:5.0f}  {outcome.stop_reason}: {found}", flush=True)
+        if problems:
+            print(f"    NOT SURVIVED: {'; '.join(problems)}\n{errors[-2000:]}", flush=True)
+    figure("attacks_survived", survived, f"of {len(ATTACKS)}")
+
+
+if __name__ == "__main__":
+    crawl_one(Path(sys.argv[1]))
