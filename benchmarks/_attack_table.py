@@ -53,6 +53,7 @@ class Attack:
     robots: Answer = NO_ROBOTS
     start: str = f"http://{ATTACKER}:{{port}}/"
     settings: Mapping[str, object] = field(default_factory=dict)
+    is_read: bool = False  # whether logs, commands and exports are looked at afterwards
 
 
 def gzip_bomb() -> bytes:
@@ -137,7 +138,15 @@ def million_links() -> bytes:
 def control_characters() -> bytes:
     """Everything that a terminal may obey or a log may break at, raw and as entities."""
     raw = b"\x1b]0;owned\x07 \x1b[2J\r\n\x08\xc2\x9b31m \xe2\x80\xa8\xe2\x80\xae &#27;[31m &#x9b;1m &#10;&#13; =1+1"
-    paths = (b"/\x1b[31m", b"/%1b[2J", b"/a%0d%0aSet-Cookie:b", b"/%00", b"/\xc2\x9b", b"/&#27;c", b"/\x7f\x01")
+    paths = (
+        b"/\x1b[31m",
+        b"/%1b[2J",
+        b"/a%0d%0aSet-Cookie:b",
+        b"/%00",
+        b"/\xc2\x9b",
+        b"/&#27;c",
+        b"/\x7f\x01",
+    )
     links = b"".join(b'<a href="%s">%s</a>' % (path, raw) for path in paths)
     return b"<title>%s</title><p>%s</p>%s" % (raw, raw, links)
 
@@ -155,12 +164,36 @@ def billion_laughs() -> bytes:
     return f"{doctype}<html><body>&l29;{'&#99999999999;&notanentity;' * 100_000}</body></html>".encode()
 
 
+def sitemaps(*names: str) -> Answer:
+    """A robots.txt that lists sitemaps."""
+    return makes(
+        lambda asked: page("".join(f"Sitemap: http://{ATTACKER}:{asked.port}/{name}\n" for name in names).encode())
+    )
+
+
+def index_without_end(asked: Request) -> bytes:
+    number = int("".join(filter(str.isdigit, asked.path)) or 0)
+    numbers = (0, *range(3 * number + 1, 3 * number + 4))
+    listed = (f"http://{ATTACKER}:{asked.port}/sitemap{at}.xml" for at in numbers)
+    entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in listed)
+    return page(f"<sitemapindex>{entries}</sitemapindex>".encode(), content_type="application/xml")
+
+
+def million_urls(asked: Request) -> bytes:
+    if not asked.path.endswith(".gz"):
+        return page(b"<p>page %s" % asked.path.encode())
+    url = f"http://{ATTACKER}:{asked.port}/"
+    entries = "".join(f"<url><loc>{url}{number}</loc></url>" for number in range(1_000_000))
+    return page(zlib.compress(f"<urlset>{entries}</urlset>".encode(), 1, 31), content_type="application/gzip")
+
+
 LATER_SETTINGS = {"limits.max_seconds": 6.0}
 
+GZIP_BOMB = gzip_bomb()
 MANY_LINKS = million_links()
 
 ATTACKS: dict[str, Attack] = {
-    "gzip bomb, 1 GB": Attack(packed("gzip", gzip_bomb()), "TooLarge"),
+    "gzip bomb, 1 GB": Attack(packed("gzip", GZIP_BOMB), "TooLarge"),
     "br bomb, 1 GB": Attack(packed("br", br_bomb()), "TooLarge"),
     "zstd bomb, 1 GB": Attack(packed("zstd", zstd_bomb()), "TooLarge"),
     "endless body": Attack(repeats(HTML + b"\r\n", b"x" * 65_536), "TooLarge"),
@@ -195,6 +228,13 @@ ATTACKS: dict[str, Attack] = {
                                             moves(to="http://169.254.169.254/"), settings=LATER_SETTINGS),
     "robots.txt 503": Attack(html(lambda asked: "bees"), "RobotsDenied", LATER,
                              plays(page(b"", status="503 Service Unavailable")), settings=LATER_SETTINGS),
+    "sitemap bomb, 1 GB": Attack(
+        makes(lambda asked: page(GZIP_BOMB if asked.path.endswith(".gz") else b"", content_type="application/gzip")),
+        "page", robots=sitemaps("sitemap.xml.gz")),
+    "sitemap entity bomb": Attack(makes(lambda asked: page(billion_laughs(), content_type="application/xml")),
+        "page", robots=sitemaps("sitemap.xml")),
+    "sitemap indexes without end": Attack(makes(index_without_end), "page", ("page_limit",), sitemaps("sitemap0.xml")),
+    "sitemap of 1,000,000 urls": Attack(makes(million_urls), "page", ("page_limit",), sitemaps("sitemap.xml.gz")),
     "HTML 1,000,000 deep": Attack(plays(page(b"<div>" * 1_000_000)), "page"),
     "1,000,000 unclosed <b>": Attack(plays(page(b"<b><p>" * 1_000_000)), "page"),
     "1,000,000 links": Attack(
@@ -206,7 +246,7 @@ ATTACKS: dict[str, Attack] = {
                             "page"),
     "unknown charset": Attack(plays(page("<p>bees été".encode("cp850"), content_type="text/html; charset=rot13")), "page"),
     "NULs": Attack(plays(page(b"\0<\0p\0>\0bees" * 100_000)), "page"),
-    "control characters": Attack(makes(control_page), "page redirects"),
+    "control characters": Attack(makes(control_page), "page redirects", is_read=True),
     "infinite calendar": Attack(html(calendar), "page refused_calendar", settings={"limits.max_pages": 2000}),
     "session ids": Attack(html(sessions), "page refused_session_id"),
     "infinite path": Attack(html(lambda asked: f'{asked.path}<a href="a/b/">deeper</a>'), "page refused_repeated_path"),

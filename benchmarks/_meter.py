@@ -1,4 +1,4 @@
-"""Measures a crawl from inside, the same way for every crawler: pages, time, processor time and memory of its processes.
+"""Measures a crawl from inside, the same way for every crawler: pages, time, and what its processes use.
 
 Needs nothing but the standard library, as crawlers with libraries of their own use it.
 """

@@ -60,7 +60,9 @@ def nginx(root: Path, folder: Path, log: bool = False) -> Iterator[Nginx]:
     """Serve the hosts of `root`; `folder` is for its own files, among them access.log if wanted."""
     program = _program()
     if program is None:
-        raise RuntimeError("nginx is not installed, and only root can install it: apt-get install nginx-light")
+        raise RuntimeError(
+            "nginx is not installed, and only root can install it: apt-get install nginx-light"
+        )
     (folder / "nginx.conf").write_text(_configuration(root, folder, log))
     process = subprocess.Popen([program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
     try:

@@ -1,6 +1,6 @@
-"""One crawl by another crawler: `python -m benchmarks._peer_crawls NAME URLS PAGES SECONDS`, with the Python of `_peers`.
+"""One crawl by another crawler: `python -m benchmarks._peer_crawls NAME URLS PAGES SECONDS`.
 
-They only fetch and follow links, robots on, no delay; the bare loop downloads a list and unpacks.
+Run with the Python that `_peers` has made for it. They only fetch and follow links, robots on, no delay; the bare loop downloads a list and unpacks.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,8 @@ def wget2(urls: Sequence[str], pages: int, seconds: int) -> None:
         options = ["--recursive", "--level=inf", "--span-hosts", f"--max-threads={CONCURRENCY}", "--quiet"]
         meter.count(0)
         process = subprocess.Popen(["wget2", *options, f"--directory-prefix={folder}", *urls])
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            pass
         found = sum(1 for path in Path(folder).rglob("*") if path.is_file() and path.name != "robots.txt")
         meter.count(found)
         meter.end()

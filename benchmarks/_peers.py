@@ -1,4 +1,4 @@
-"""The other crawlers of `crawl_speed`: installs them apart from honeyguide, and runs any crawl in a process of its own."""
+"""The other crawlers of `crawl_speed`: installed apart from honeyguide, each crawl in a process of its own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class Peers:
         self._ready.touch()
 
     def _versions(self) -> str:
-        code = f"from importlib.metadata import version; print(*(f'{{n}} {{version(n)}}' for n in {_VERSIONED}))"
+        code = (
+            f"from importlib.metadata import version; print(*(f'{{n}} {{version(n)}}' for n in {_VERSIONED}))"
+        )
         return subprocess.run(
             [self._python, "-c", code], capture_output=True, text=True, check=True
         ).stdout.strip()

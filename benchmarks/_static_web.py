@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 
+import numpy as np
+
+from honeyguide.lab.sample_dice import Numbers
 from honeyguide.lab.sample_hosts import Hosts
 from honeyguide.lab.sample_html import Document
 from honeyguide.lab.sample_web import SampleWeb
@@ -34,10 +37,8 @@ _FIRST_WORDS = 6_500
 class EvenHosts(Hosts):
     """Hosts that all have the same number of pages."""
 
-    def _make_sizes(self, pages: int):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        sizes = super()._make_sizes(pages)
-        sizes[:] = pages // self.count
-        return sizes
+    def _make_sizes(self, pages: int) -> Numbers:
+        return np.full(self.count, pages // self.count, dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -40,15 +40,15 @@ from honeyguide.urls import host_of
 MAX_SECONDS = 40.0
 MAX_MEGABYTES = 500.0
 SAMPLE_SECONDS = 0.02
-COMMANDS = (
-    ("status",),
-    ("top",),
-    ("top", "--json"),
-    ("export", "--out", "pages.csv"),
-    ("export", "--out", "pages.jsonl"),
-    ("export", "--what", "links", "--out", "links.csv"),
-    ("export", "--what", "failures", "--out", "failures.jsonl"),
-)
+COMMANDS = {
+    "status": ("status",),
+    "top": ("top",),
+    "top --json": ("top", "--json"),
+    "export of pages as CSV": ("export", "pages.csv"),
+    "export of pages as JSON": ("export", "pages.jsonl"),
+    "export of links": ("export", "links.csv", "--what", "links"),
+    "export of failures": ("export", "failures.jsonl", "--what", "failures"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Outcome:
     recorded: Counter[str]
     healthy_pages: int
     inner_requests: int
-    control_characters: tuple[str, ...]  # files that hold some
+    control_characters: tuple[str, ...]  # what holds some
     seconds: float
     megabytes: float
 
@@ -109,18 +109,30 @@ def recorded(folder: Path) -> tuple[Counter[str], int]:
         counts = reader.summary().counts
     attacked = Counter("page" for host in visited if host not in (START, HEALTHY))
     attacked.update(failed.values())
-    attacked.update({name: n for name, n in counts.items() if name == "redirects" or name.startswith("refused_")})
+    attacked.update(
+        {name: n for name, n in counts.items() if name == "redirects" or name.startswith("refused_")}
+    )
     return attacked, visited.count(HEALTHY)
 
 
-def with_control_characters(folder: Path) -> Iterator[str]:
-    """Text files of a crawl's folder that hold what a terminal would obey."""
-    for path in sorted(folder.glob("*.*")):
-        if path.suffix in (".log", ".jsonl", ".csv", ".txt", ".toml"):
-            # A comma-separated table ends its lines with two of them.
-            text = path.read_text(encoding="utf-8").replace("\r\n", "\n").replace("\n", "")
-            if any(category(character) in ("Cc", "Zl", "Zp", "Cs") for character in text):
-                yield path.name
+def with_control_characters(crawl: Path) -> Iterator[str]:
+    """Logs, exports and words of commands that hold what a terminal would obey, or that failed."""
+    for log in ("crawl.log", "crawl.jsonl"):
+        if _has_control_characters((crawl / log).read_bytes()):
+            yield log
+    with tempfile.TemporaryDirectory() as folder:
+        for what, (verb, *arguments) in COMMANDS.items():
+            program = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", verb, str(crawl)]
+            done = subprocess.run([*program, *arguments], cwd=folder, capture_output=True, check=False)
+            written = b"".join(path.read_bytes() for path in Path(folder).iterdir())
+            if done.returncode or _has_control_characters(done.stdout + done.stderr + written):
+                yield f"{what} ({done.stderr[-200:]!r})"
+
+
+def _has_control_characters(text: bytes) -> bool:
+    # Tables of comma-separated values end their lines with two of them.
+    lines = text.decode().replace("\r\n", "\n").split("\n")
+    return any(category(character) in ("Cc", "Zl", "Zp") for line in lines for character in line)
 
 
 def attacked(attack: Attack, folder: Path) -> tuple[Outcome, str]:
@@ -134,8 +146,7 @@ def attacked(attack: Attack, folder: Path) -> tuple[Outcome, str]:
     found, healthy = Counter[str](), 0
     with suppress(StoreError):
         found, healthy = recorded(crawl)
-        _run_commands(crawl)
-    controls = tuple(with_control_characters(crawl))
+    controls = tuple(with_control_characters(crawl)) if attack.is_read else ()
     return Outcome(reason, found, healthy, server.asked[INNER], controls, seconds, megabytes), errors
 
 
@@ -167,16 +178,6 @@ def _peak_megabytes(pid: int) -> Iterator[tuple[int, float]]:
                 yield from _peak_megabytes(int(child))
 
 
-def _run_commands(crawl: Path) -> None:
-    """Leave what the commands print, and what they export, in the crawl's folder."""
-    for number, (name, *arguments) in enumerate(COMMANDS):
-        program = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", name, str(crawl.resolve())]
-        done = subprocess.run([*program, *arguments], cwd=crawl, capture_output=True, check=False)
-        (crawl / f"said-{number}.txt").write_bytes(done.stdout + done.stderr)
-        if done.returncode:
-            (crawl / f"said-{number}.txt").write_bytes(b"\x07 failed: " + done.stderr)
-
-
 def forge_dns() -> None:
     """Give the forged names addresses: one name turns from the attacker to an inner address and back."""
     look_up, turns = socket.getaddrinfo, itertools.cycle((ATTACKER, INNER))
@@ -204,7 +205,10 @@ def main() -> None:
         problems = list(outcome.problems(attack))
         survived += not problems
         found = ", ".join(f"{count} {what}" for what, count in outcome.recorded.items())
-        print(f"{name:34} {outcome.seconds:7.1f} {outcome.megabytes:5.0f}  {outcome.stop_reason}: {found}", flush=True)
+        print(
+            f"{name:34} {outcome.seconds:7.1f} {outcome.megabytes:5.0f}  {outcome.stop_reason}: {found}",
+            flush=True,
+        )
         if problems:
             print(f"    NOT SURVIVED: {'; '.join(problems)}\n{errors[-2000:]}", flush=True)
     figure("attacks_survived", survived, f"of {len(ATTACKS)}")

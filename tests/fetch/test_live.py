@@ -244,16 +244,16 @@ def test_a_request_given_up_still_counts():
     run(test)
 
 
-def test_sitemaps_and_other_files():
+def test_sitemaps():
     async def test():
         async with fetching() as (server, fetcher):
             server.answers["/robots.txt"] = [Answer(200, b"Sitemap: /s.xml\nUser-agent: *\nDisallow: /t.xml")]
             server.answers["/s.xml"] = [Answer(200, b"<urlset/>", {"Content-Type": "application/xml"})]
-            assert (await fetcher.fetch_file(f"{server.origin}/s.xml", 1000)).body == b"<urlset/>"
+            assert (await fetcher.fetch(f"{server.origin}/s.xml")).body == b"<urlset/>"
             assert fetcher.take_sitemaps() == [(f"{server.origin}/robots.txt", (f"{server.origin}/s.xml",))]
             assert fetcher.take_sitemaps() == []
             with pytest.raises(RobotsDenied):
-                await fetcher.fetch_file(f"{server.origin}/t.xml", 1000)
+                await fetcher.fetch(f"{server.origin}/t.xml")
 
     run(test)
 

@@ -123,7 +123,7 @@ class Crawler:
                 return self._nothing_left()
             arrived = self._absorber.sort(await self._downloads.all())
             self._take_in(arrived, self._preparer.prepare(arrived.responses()))
-            on_progress(self.progress())
+            on_progress(self._reporter.with_alarms(self.progress()))
         return reason
 
     async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
@@ -155,7 +155,7 @@ class Crawler:
                 if reading and reading[1].done():
                     self._take_in(reading[0], reading[1].result())
                     reading = None
-                    on_progress(self.progress())
+                    on_progress(self._reporter.with_alarms(self.progress()))
         finally:
             if reader:
                 reader.close()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from honeyguide.crawl.copies import Copies, stored_signature
+from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.state import State
@@ -85,7 +85,7 @@ class Keeper:
             self._visit(taken.arrival, taken.response, page, taken.digest),
             language=taken.parsed.language,
             copy_of=taken.copy_of,
-            signature=stored_signature(taken.prepared.signature),
+            signature=taken.prepared.signature,
             new_urls=new_urls,
         )
         is_relevant = visit.harvest >= self._relevant_above

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -76,9 +76,8 @@ class Reporter:
             yield LogEntry.of_failure(failure, texts[url_id], int(depth[url_id]), texts[int(via[url_id])])
 
     def progress(self, queued: int, under_way: int) -> Progress:
-        """Where the crawl stands; alarms that begin to ring are in it once."""
+        """Where the crawl stands."""
         harvest = self.harvest
-        seconds = time.monotonic() - self._started
         return Progress(
             pages=harvest.pages,
             relevant=harvest.relevant,
@@ -89,9 +88,13 @@ class Reporter:
             queued=queued,
             known=len(self._state),
             under_way=under_way,
-            seconds=seconds,
-            alarms=tuple(self._alarms.note(harvest.pages, harvest.last(LONG), seconds)),
+            seconds=time.monotonic() - self._started,
         )
+
+    def with_alarms(self, progress: Progress) -> Progress:
+        """The same, with the alarms that begin to ring at this point; each is told once."""
+        rung = self._alarms.note(progress.pages, progress.harvest_last_500, progress.seconds)
+        return replace(progress, alarms=tuple(rung))
 
     def close(self) -> None:
         """Close the logs."""

@@ -98,7 +98,7 @@ class CrawlReader:
     def top_pages(self, most: int) -> list[Visit]:
         """The most relevant pages."""
         return [
-            Visit(*row)
+            visit_of(row)
             for row in self._db.execute(
                 f"{SELECT_VISIT} WHERE copy_of IS NULL ORDER BY relevance DESC, n LIMIT ?", (most,)
             )
