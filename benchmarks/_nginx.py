@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ from pathlib import Path
 from benchmarks._static_web import PORT
 
 _START_SECONDS = 10.0
+_PR_SET_PDEATHSIG = 1
 _CONFIGURATION = """\
 {user}
 worker_processes 1;
@@ -63,10 +65,17 @@ def nginx(root: Path, folder: Path, log: bool = False) -> Iterator[Nginx]:
         raise RuntimeError(
             "nginx is not installed, and only root can install it: apt-get install nginx-light"
         )
+    address = next(root.iterdir()).name
+    if _answers(address):
+        raise RuntimeError(f"{address}:{PORT} is taken; perhaps another benchmark is running")
     (folder / "nginx.conf").write_text(_configuration(root, folder, log))
-    process = subprocess.Popen([program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"])
+    process = subprocess.Popen(
+        [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")],
+        stderr=subprocess.DEVNULL,
+        preexec_fn=_end_with_parent,
+    )
     try:
-        _await_answer(process, next(root.iterdir()).name)
+        _await_answer(process, address)
         yield Nginx(process)
     finally:
         process.send_signal(signal.SIGTERM)
@@ -109,10 +118,21 @@ def _configuration(root: Path, folder: Path, log: bool) -> str:
 def _await_answer(process: subprocess.Popen[bytes], address: str) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        with suppress(OSError), socket.create_connection((address, PORT), timeout=1.0):
+        if _answers(address):
             return
         time.sleep(0.05)
-    raise RuntimeError(f"nginx does not answer on {address}:{PORT}; is the port taken?")
+    raise RuntimeError(f"nginx does not answer on {address}:{PORT}")
+
+
+def _answers(address: str) -> bool:
+    with suppress(OSError), socket.create_connection((address, PORT), timeout=1.0):
+        return True
+    return False
+
+
+def _end_with_parent() -> None:
+    """However the benchmark ends, its server must not outlive it."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _children(pid: int) -> list[int]:

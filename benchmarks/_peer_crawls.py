@@ -1,6 +1,7 @@
 """One crawl by another crawler: `python -m benchmarks._peer_crawls NAME URLS PAGES SECONDS`.
 
-Run with the Python that `_peers` has made for it. They only fetch and follow links, robots on, no delay; the bare loop downloads a list and unpacks.
+Run with the Python that `_peers` has made for it. They only fetch and follow links, robots on, no delay; the bare
+loop downloads a list and unpacks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Manners, as the servers saw them: a crawl of 200 hosts with mixed robots and delays, and one of 500 hosts at 1 second.
+"""Manners as the servers saw them: a crawl of 200 hosts with mixed robots and delays, one of 500 hosts at 1 second.
 
-Figures: what the first server's log shows that was forbidden, too soon or at the same time (must be 0), and the pages of
-the second crawl over the most that politeness allows.
+Figures: what the first server's log shows that was forbidden, too soon or at the same time (must be 0), and the pages
+of the second crawl over the most that politeness allows.
 """
 
 from __future__ import annotations

@@ -85,6 +85,7 @@ def resume_crawl(
 ) -> Crawler:
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
     order = read_order(folder)
+    SqliteStore(folder).close()  # is it free, before anything is changed or a recording is indexed?
     if overrides:
         if fixed := [
             key for key in overrides if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS
@@ -138,7 +139,13 @@ def assemble(
             order=order,
             state=state,
             frontier=frontier,
-            intake=Intake(state, Scope(order.scope), order.limits.max_urls_per_host, yields),
+            intake=Intake(
+                state,
+                Scope(order.scope),
+                max_urls_per_host=order.limits.max_urls_per_host,
+                max_urls_per_site=order.limits.max_urls_per_site,
+                yields=yields,
+            ),
             topic=topic,
             strategy=strategy,
             keeper=Keeper(

@@ -8,12 +8,13 @@ from honeyguide.crawl.state import State
 from honeyguide.settings import ScopeSettings
 
 
-def intake(max_urls_per_host=0, **rules):
+def intake(max_urls_per_host=0, max_urls_per_site=0, **rules):
     state = State()
     zero = np.zeros(1, dtype=np.int32)
     state.host_id("")
     state.add([""], np.zeros(1, dtype=np.uint64), zero, zero, zero)
-    return state, Intake(state, Scope(ScopeSettings(**rules)), max_urls_per_host)
+    limits = {"max_urls_per_host": max_urls_per_host, "max_urls_per_site": max_urls_per_site}
+    return state, Intake(state, Scope(ScopeSettings(**rules)), **limits)
 
 
 def from_root(count):
@@ -73,6 +74,18 @@ def test_a_host_takes_no_more_than_its_limit_within_and_across_batches():
         1,
     ]
     assert gate.take_refused() == {"refused_host_full": 3}
+
+
+def test_a_site_takes_no_more_than_its_limit_over_all_its_hosts():
+    state, gate = intake(max_urls_per_site=3)
+    urls = [f"http://h{n}.example.org/" for n in range(5)]
+    assert gate.admit([*urls, "http://example.net/"], from_root(6)).tolist() == [1, 2, 3, -1, -1, 4]
+    reopened = Intake(state, Scope(ScopeSettings()), max_urls_per_site=3)
+    assert reopened.admit(["http://new.example.org/", "http://example.net/2"], from_root(2)).tolist() == [
+        -1,
+        5,
+    ]
+    assert reopened.take_refused() == {"refused_site_full": 1}
 
 
 def test_no_links_are_no_work():

@@ -1,6 +1,8 @@
 """Live crawls over HTTP on loopback: the sample web as hosts of their own, seen from the server's side too."""
 
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,9 +52,19 @@ def test_a_live_crawl_is_polite_kept_and_valid(server, tmp_path):
     assert sum(request.path != "/robots.txt" and request.status == 200 for request in requests) >= 150
     reader.close()
     (archive,) = (tmp_path / "crawl" / "archive").glob("*.warc.gz")
-    assert subprocess.run(["warcio", "check", str(archive)], check=False).returncode == 0
     assert (
-        subprocess.run(["fastwarc", "check", str(archive)], check=False, capture_output=True).returncode == 0
+        subprocess.run(
+            [Path(sys.executable).with_name("warcio"), "check", str(archive)], check=False
+        ).returncode
+        == 0
+    )
+    assert (
+        subprocess.run(
+            [Path(sys.executable).with_name("fastwarc"), "check", str(archive)],
+            check=False,
+            capture_output=True,
+        ).returncode
+        == 0
     )
     log = (tmp_path / "crawl" / "crawl.log").read_text().splitlines()
     assert sum(line.split()[1] == "200" for line in log) == 150

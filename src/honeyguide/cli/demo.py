@@ -15,7 +15,7 @@ from honeyguide.cli.top import page_table
 
 if TYPE_CHECKING:
     from honeyguide.crawl.crawler import Crawler
-    from honeyguide.lab.sample_web import SampleWeb
+    from honeyguide.lab.sample_server import SampleServer
     from honeyguide.settings import CrawlOrder
 
 EXAMPLES = """Examples:
@@ -28,6 +28,7 @@ PAGES = 600
 WEB_FACTOR = 5
 FEWEST_PAGES = 20
 SHOWN_PAGES = 5
+LONGEST_SECONDS = 600.0
 
 
 class Result(NamedTuple):
@@ -53,18 +54,28 @@ def demo(
 ) -> None:
     """Show what focused crawling does, on a built-in sample web.
 
-    Nothing leaves this machine. Every page of the sample web is known, so the result can be checked.
+    The web is served on loopback addresses and crawled over HTTP, robots.txt and all; nothing leaves this machine.
+    Every page of it is known, so the result can be checked.
     """
-    from honeyguide.assembly import start_crawl
+    from honeyguide.lab.sample_server import serve
     from honeyguide.lab.sample_web import SampleWeb
 
     web = SampleWeb(pages=WEB_FACTOR * pages)
-    targets = set(web.targets(topic))
+    web.description(topic)  # an unknown topic is told before anything is made
     place = Path(folder) if folder else fresh_folder(Path("crawls/demo"))
-    order = demo_order(web, topic, pages, place)
+    with serve(web, lifetime_seconds=LONGEST_SECONDS) as server:
+        _show(server, topic, pages, place)
+
+
+def _show(server: SampleServer, topic: str, pages: int, place: Path) -> None:
+    from honeyguide.assembly import start_crawl
+
+    targets = {server.served(url) for url in server.web.targets(topic)}
+    order = demo_order(server, topic, pages, place)
     crawler = start_crawl(order)
     terminal.say(
-        f'The built-in sample web has {web.pages:,} pages; {len(targets):,} are about "{order.topic.text}".'
+        f"The built-in sample web has {server.web.pages:,} pages on {len(server.addresses):,} hosts of this machine;"
+        f' {len(targets):,} are about "{order.topic.text}".'
     )
     terminal.say(
         f"Fetching {pages:,} pages into {place}, starting from {len(order.seeds.urls)} pages,"
@@ -101,17 +112,20 @@ def fresh_folder(wanted: Path) -> Path:
             return folder
 
 
-def demo_order(web: SampleWeb, topic: str, pages: int, folder: Path) -> CrawlOrder:
-    """Describe the crawl as a user would."""
+def demo_order(server: SampleServer, topic: str, pages: int, folder: Path) -> CrawlOrder:
+    """Describe the crawl as a user would, but without rests: the hosts are our own."""
     from honeyguide.settings import CrawlOrder
 
     return CrawlOrder().with_overrides(
         {
-            "topic.text": web.description(topic),
-            "seeds.urls": web.seeds(topic),
+            "topic.text": server.web.description(topic),
+            "seeds.urls": [server.served(url) for url in server.web.seeds(topic)],
             "limits.max_pages": pages,
-            "web.sample_pages": web.pages,
-            "web.sample_seed": web.seed,
+            "fetch.allow_networks": ["127.0.0.0/8"],
+            "fetch.sitemaps": False,  # lists of pages would count as pages
+            "fetch.in_flight": 8,  # with more, every one of these few hosts is asked, promising or not
+            "politeness.delay_seconds": 0.0,
+            "politeness.slowdown": 0.0,
             "output.folder": str(folder),
         }
     )

@@ -73,9 +73,10 @@ def why_unknown(url: str, order: CrawlOrder) -> str:
     from honeyguide.crawl.scope import Scope
     from honeyguide.urls import host_of
 
-    refusal = Scope(order.scope).refusal(url, host_of(url), depth=0)
-    if refusal:
-        return f"not in this crawl: the rules of [scope] refuse it ({refusal.replace('_', ' ')})"
+    scope, host = Scope(order.scope), host_of(url)
+    if name := scope.refusal(url, host, depth=0):
+        reason = scope.explain(url, host, depth=0)
+        return f"not in this crawl: the rule {name.replace('_', ' ')} of [scope] refuses it: {reason}"
     return (
         "not in this crawl: no page fetched so far links to it, or only by links that were not followed"
         " (nofollow, too deep, host full); `honeyguide status` counts those"

@@ -12,7 +12,7 @@ from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
 from honeyguide.crawl.traps import HostYield
 from honeyguide.model import ROOT, Ids
-from honeyguide.urls import fingerprints, host_of
+from honeyguide.urls import fingerprints, host_of, site_of
 
 DEEPEST = 65_535
 
@@ -21,12 +21,23 @@ class Intake:
     """Looks urls up and enters the new ones that scope and the per-host limit let in."""
 
     def __init__(
-        self, state: State, scope: Scope, max_urls_per_host: int = 0, yields: HostYield | None = None
+        self,
+        state: State,
+        scope: Scope,
+        *,
+        max_urls_per_host: int = 0,
+        max_urls_per_site: int = 0,
+        yields: HostYield | None = None,
     ) -> None:
         self._state = state
         self._scope = scope
         self._max_urls_per_host = max_urls_per_host
+        self._max_urls_per_site = max_urls_per_site
         self._yields = yields or HostYield(after=0)
+        self._site_urls: Counter[str] = Counter()
+        if max_urls_per_site:
+            for name, urls in zip(state.host_names, state.hosts["urls"].tolist(), strict=True):
+                self._site_urls[site_of(name)] += urls
         self.refused: Counter[str] = Counter()
 
     def admit(self, urls: Sequence[str], sources: Ids, *, deeper: bool = True) -> Ids:
@@ -75,6 +86,9 @@ class Intake:
             if reason := self._host_refusal(host, entering[host]):
                 self.refused[reason] += 1
                 continue
+            if self._max_urls_per_site and not self._takes_one_more(site_of(name)):
+                self.refused["site_full"] += 1
+                continue
             entering[host] += 1
             hosts[at] = host
         return hosts
@@ -84,6 +98,12 @@ class Intake:
         if limit and self._state.hosts["urls"][host] + entering >= limit:
             return "host_full"
         return "host_starved" if self._yields.is_starved(host) else None
+
+    def _takes_one_more(self, site: str) -> bool:
+        if self._site_urls[site] >= self._max_urls_per_site:
+            return False
+        self._site_urls[site] += 1
+        return True
 
     def take_refused(self) -> dict[str, int]:
         """Counts of refusals since the last call."""

@@ -193,6 +193,9 @@ class LimitSettings(Section):
     )
     max_queue: Count = _setting(0, "urls waiting at most, the worst are dropped; 0: no limit", "urls")
     max_urls_per_host: Count = _setting(0, "urls taken from one host at most; 0: no limit", "urls")
+    max_urls_per_site: Count = _setting(
+        0, "urls taken from all hosts of one site at most; 0: no limit", "urls"
+    )
     max_page_bytes: AtLeastOne = _setting(10_000_000, "larger pages are given up", "bytes")
 
 
@@ -223,7 +226,9 @@ class PolitenessSettings(Section):
 class FetchSettings(Section):
     """How pages are had from the live Web."""
 
-    in_flight: AtLeastOne = _setting(64, "requests under way at the same time", "requests")
+    in_flight: AtLeastOne = _setting(
+        64, "requests under way at the same time; with few hosts, fewer keep the focus sharper", "requests"
+    )
     connect_seconds: SomeSeconds = _setting(10.0, "longest wait for a connection", "seconds")
     read_seconds: SomeSeconds = _setting(15.0, "longest wait for the next bytes", "seconds")
     total_seconds: SomeSeconds = _setting(60.0, "longest time for one page", "seconds")
