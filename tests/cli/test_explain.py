@@ -30,7 +30,7 @@ def test_a_seed_is_linked_from_the_list_of_seeds(cli: Cli, crawled: Path) -> Non
         ("http://bees.example/gone", "not fetched: could not be fetched"),
         ("http://bees.example/gone", ": not in this recording; given up"),
         ("http://bees.example/moved", "not fetched: moved to http://bees.example/queens"),
-        ("http://www.evil.example/", "the rules of [scope] refuse it (host denied)"),
+        ("http://www.evil.example/", "the rule host denied of [scope] refuses it: scope.deny_hosts has"),
         ("http://unknown.example/", "no page fetched so far links to it"),
     ],
 )
