@@ -53,6 +53,11 @@ def makes(reply: Callable[[Request], bytes]) -> Answer:
     return answer
 
 
+def html(write: Callable[[Request], str], content_type: str = "text/html") -> Answer:
+    """Answer each request with the HTML written for it."""
+    return makes(lambda asked: page(write(asked).encode(), content_type=content_type))
+
+
 def plays(raw: bytes, *, closes: bool = False) -> Answer:
     """Answer every request with these bytes."""
 
@@ -117,6 +122,11 @@ class AttackServer:
     def seed(self) -> str:
         """The url of the page that links to the attack and to the healthy pages."""
         return f"http://{START}:{self.port}/"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the server has ended."""
+        return self._ready.is_set() and not self._thread.is_alive()
 
     def __enter__(self) -> Self:
         self._thread.start()
