@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks._meter import Meter
 
 CONCURRENCY = 64
-WARM_AFTER = 400
+WARM_AFTER = 300
 
 
 def scrapy(urls: Sequence[str], pages: int, seconds: int) -> None:

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-
 from benchmarks._attack_server import ATTACKER, HEALTHY_PAGES, INNER, AttackServer, Request, html
 from benchmarks._attack_table import LATER, Attack, make_attacks
 from benchmarks.attacks import crawl_order, forge_dns, recorded, with_control_characters
+
 from honeyguide.assembly import start_crawl
 from honeyguide.crawl.reporter import Progress
 

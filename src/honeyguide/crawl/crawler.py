@@ -118,10 +118,10 @@ class Crawler:
             if self._control.is_asked(Wish.PAUSE):
                 await asyncio.sleep(LONGEST_SLEEP_SECONDS)
                 continue
-            self._downloads.start(self._room(self._batch))
-            if not self._downloads.under_way:
+            arrivals = await self._downloads.batch(self._room(self._batch))
+            if not arrivals:
                 return self._nothing_left()
-            arrived = self._absorber.sort(await self._downloads.all())
+            arrived = self._absorber.sort(arrivals)
             self._take_in(arrived, self._preparer.prepare(arrived.responses()))
             on_progress(self._reporter.with_alarms(self.progress()))
         return reason

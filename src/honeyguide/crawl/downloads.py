@@ -24,7 +24,6 @@ class Arrival:
 
     url_id: int
     url: str
-    via: str  # the page that first led to it; empty for a seed
     outcome: Response | FetchError
     time: float
 
@@ -46,16 +45,15 @@ class Downloads:
         if not len(ids):
             return
         known = self._validators(ids)
-        vias = self._store.url_texts(self._state.urls["via"][ids])
-        for url_id, url, via in zip(ids.tolist(), self._store.url_texts(ids), vias, strict=True):
-            task = asyncio.create_task(self._fetch(url_id, url, via, known.get(url_id, NEVER_SEEN)))
+        for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
+            task = asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))
             self.under_way[task] = None
 
     def _validators(self, ids: Ids) -> dict[int, Validators]:
         seen = ids[~np.isnan(self._state.urls["relevance"][ids])]
         return self._store.validators(seen) if len(seen) else {}
 
-    async def _fetch(self, url_id: int, url: str, via: str, validators: Validators) -> Arrival:
+    async def _fetch(self, url_id: int, url: str, validators: Validators) -> Arrival:
         try:
             outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
         except FetchError as error:
@@ -64,13 +62,17 @@ class Downloads:
         ready_at = self._fetcher.rest_until(url, now)
         self._frontier.release(url_id, ready_at)
         self._rests[int(self._state.urls["host"][url_id])] = ready_at
-        return Arrival(url_id, url, via, outcome, now)
+        return Arrival(url_id, url, outcome, now)
 
-    async def all(self) -> list[Arrival]:
-        """Wait for everything under way, in the order handed out."""
-        arrivals = await asyncio.gather(*self.under_way)
-        self.under_way.clear()
-        return arrivals
+    async def batch(self, count: int) -> list[Arrival]:
+        """Hand out up to so many urls and have them fetched one after the other: for webs that answer at once."""
+        ids = self._frontier.acquire(count, time.time())
+        known = self._validators(ids)
+        urls = self._store.url_texts(ids)
+        return [
+            await self._fetch(url_id, url, known.get(url_id, NEVER_SEEN))
+            for url_id, url in zip(ids.tolist(), urls, strict=True)
+        ]
 
     async def some(self, also: Iterable[asyncio.Future[Any]], seconds: float) -> list[Arrival]:
         """Wait until something has arrived, or one of the others is done, or the time is over."""

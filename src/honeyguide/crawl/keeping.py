@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+import numpy as np
+
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.prepare import Prepared
@@ -57,13 +59,17 @@ class Keeper:
         self._copies = copies
         self._yields = yields
         self._relevant_above = relevant_above
-        self._archived: dict[str, Location] = {}
+        self._archived: dict[str, Location] = {}  # of this batch, as are the urls that led to its pages
+        self._vias: dict[int, str] = {}
 
     def take(self, pages: Sequence[tuple[Arrival, Response]], prepared: Sequence[Prepared]) -> list[Taken]:
         """Decide which pages of a batch are copies, and where their bodies are archived already."""
         taken = [self._taken(*page, ready) for page, ready in zip(pages, prepared, strict=True)]
         if self._archive:
             self._archived = self._store.archived([page.digest for page in taken])
+            ids = np.array([arrival.url_id for arrival, _ in pages], dtype=np.int32)
+            vias = self._store.url_texts(self._state.urls["via"][ids])
+            self._vias = dict(zip(ids.tolist(), vias, strict=True))
         return taken
 
     def _taken(self, arrival: Arrival, response: Response, prepared: Prepared) -> Taken:
@@ -129,7 +135,7 @@ class Keeper:
             relevance=relevance,
             priority=float(self._state.urls["priority"][arrival.url_id]),
             depth=int(self._state.urls["depth"][arrival.url_id]),
-            via=arrival.via,
+            via=self._vias.get(arrival.url_id, ""),
             same_as=same_as,
             digest=digest,
         )

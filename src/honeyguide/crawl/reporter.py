@@ -43,7 +43,7 @@ class Reporter:
     """Counts what was committed and writes the logs."""
 
     def __init__(
-        self, folder: Path, state: State, store: Store, harvest: Harvest, harvest_every: int
+        self, folder: Path, state: State, store: Store, harvest: Harvest, harvest_every: int, is_live: bool
     ) -> None:
         self._state = state
         self._store = store
@@ -53,14 +53,16 @@ class Reporter:
         self.robots_denied = 0
         self._started = time.monotonic()
         self._harvest_log = HarvestLog(folder / HARVEST_NAME, harvest, harvest_every, store.harvested())
-        self._crawl_log = CrawlLog(folder)
+        # Of a recorded web nobody needs to be told who was asked for what when.
+        self._crawl_log = CrawlLog(folder) if is_live else None
 
     def committed(self, batch: Batch) -> None:
         """Take note of a batch that is safe."""
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
         self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
-        self._crawl_log.add(self._entries(batch))
+        if self._crawl_log:
+            self._crawl_log.add(self._entries(batch))
 
     def _entries(self, batch: Batch) -> Iterator[LogEntry]:
         failed = np.array([failure.url_id for failure in batch.failures], dtype=np.int32)
@@ -99,4 +101,5 @@ class Reporter:
     def close(self) -> None:
         """Close the logs."""
         self._harvest_log.close()
-        self._crawl_log.close()
+        if self._crawl_log:
+            self._crawl_log.close()
