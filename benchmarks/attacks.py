@@ -204,7 +204,7 @@ def crawl_one(order_file: Path) -> None:
 
 
 def main() -> None:
-    print(f"{'attack':34} {'seconds':>7} {'MB':>5}  outcome")
+    print(f"{'attack':36} {'seconds':>7} {'MB':>5}  outcome")
     survived, attacks = 0, make_attacks()
     for name, attack in attacks.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -213,7 +213,7 @@ def main() -> None:
         survived += not problems
         found = ", ".join(f"{count} {what}" for what, count in outcome.recorded.items())
         print(
-            f"{name:34} {outcome.seconds:7.1f} {outcome.megabytes:5.0f}  {outcome.stop_reason}: {found}",
+            f"{name:36} {outcome.seconds:7.1f} {outcome.megabytes:5.0f}  {outcome.stop_reason}: {found}",
             flush=True,
         )
         if problems:
