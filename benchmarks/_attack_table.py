@@ -258,11 +258,7 @@ def make_attacks() -> dict[str, Attack]:
             html(lambda asked: "bees"), "page", robots=moves(to="/robots.txt")
         ),
         "robots.txt to 169.254.169.254": Attack(
-            html(lambda asked: "bees"),
-            "RobotsDenied",
-            LATER,
-            moves(to="http://169.254.169.254/"),
-            settings=BRIEFLY,
+            html(lambda asked: "bees"), "AddressForbidden", ENDED, moves(to="http://169.254.169.254/")
         ),
         "robots.txt 503": Attack(
             html(lambda asked: "bees"),
@@ -332,14 +328,14 @@ def make_attacks() -> dict[str, Attack]:
         "connection resets": Attack(resets, "HostUnreachable"),
         "TLS error": Attack(
             html(lambda asked: "bees"),
-            "RobotsDenied",
+            "HostUnreachable",
             LATER,
             start=f"https://{ATTACKER}:{{port}}/",
             settings=BRIEFLY,
         ),
         "no such host": Attack(
             html(lambda asked: "bees"),
-            "RobotsDenied",
+            "HostUnreachable",
             LATER,
             start="http://nowhere.invalid/",
             settings=BRIEFLY,

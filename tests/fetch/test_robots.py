@@ -334,12 +334,12 @@ class TestPolicy:
         assert rules.is_final
         assert rules.allows("http://example.org/")
 
-    def test_a_redirect_to_a_forbidden_address_denies(self):
+    def test_a_forbidden_address_is_told_as_such_and_for_good(self):
         async def guarded(url, **options):
             raise AddressForbidden(url)
 
-        rules = asyncio.run(Robots(guarded).rules("http://example.org", NOW))
-        assert not rules.allows("http://example.org/")
+        with pytest.raises(AddressForbidden):
+            asyncio.run(Robots(guarded).rules("http://example.org", NOW))
 
     def test_failures_are_asked_again_later_and_later_until_it_works(self):
         async def ask():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from honeyguide.errors import FetchError, RobotsDenied
+from honeyguide.errors import FetchError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.fetch.robots import Get, Robots, RobotsRules
@@ -134,6 +134,8 @@ class LiveFetcher(Fetcher):
         host = host_of(url)
         rules = await self._robots.rules(_origin(url), self._clock())
         self._politeness.note_delay(host, rules.delay_seconds)
+        if not rules.is_reachable:
+            raise HostUnreachable(rules.reason)
         if not rules.is_final:
             raise _later(RobotsDenied(f"{rules.url} cannot be had, so nothing is allowed: {rules.reason}"))
         if self._politeness.is_skipped(host):

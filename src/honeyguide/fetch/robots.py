@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from protego import Protego
 from pydantic import Field, TypeAdapter
 
-from honeyguide.errors import FetchError, HttpStatusError
+from honeyguide.errors import AddressForbidden, FetchError, HostUnreachable, HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN
 from honeyguide.fetch.identity import PRODUCT_TOKEN
 from honeyguide.fetch.politeness import parse_date
@@ -83,6 +83,7 @@ class RobotsRules:
     is_final: bool = True  # False: the file cannot be had at the moment, so everything is denied
     failures: int = 0  # in a row, up to this one
     reason: str = ""  # why it cannot be had
+    is_reachable: bool = True  # False: the host itself cannot be
 
     def allows(self, url: str) -> bool:
         """Whether we may ask for a url of this host."""
@@ -147,6 +148,8 @@ class Robots:
         url = f"{origin}/robots.txt"
         try:
             rules = _answered(url, await self._follow(url), now)
+        except AddressForbidden:  # nothing that a later try could change
+            raise
         except FetchError as error:
             former = self._rules.get(origin)
             rules = _unanswered(url, error, former.failures if former else 0, now)
@@ -219,7 +222,15 @@ def _unanswered(url: str, error: FetchError, failures: int, now: float) -> Robot
     if isinstance(error, HttpStatusError) and error.status < 500 and error.status != 429:
         return RobotsRules(url, "", now + MAX_AGE_SECONDS)
     wait = min(FIRST_RETRY_SECONDS * 2.0 ** min(failures, 30), MAX_RETRY_SECONDS)
-    return RobotsRules(url, "", now + wait, is_final=False, failures=failures + 1, reason=str(error)[:200])
+    return RobotsRules(
+        url,
+        "",
+        now + wait,
+        is_final=False,
+        failures=failures + 1,
+        reason=str(error)[:200],
+        is_reachable=not isinstance(error, HostUnreachable),
+    )
 
 
 def _age_seconds(cache_control: str) -> float:

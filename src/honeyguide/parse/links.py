@@ -74,6 +74,8 @@ class LinkTable:
 
     def add(self, node: LexborNode, reference: str, attributes: Attributes) -> None:
         """Enter a link; a target seen before only lends its anchor to an entry that has none."""
+        if len(self._rows) >= self._max_links:
+            return  # a page of a million links costs no more than its bytes
         url = self._policy.canonical(reference, self._base)
         if url is None:
             self.bad_links += 1
@@ -82,8 +84,7 @@ class LinkTable:
         is_nofollow = relations != "" and not _UNTRUSTED.isdisjoint(relations.lower().split())
         row = self._rows.get(url)
         if row is None:
-            if len(self._rows) < self._max_links:
-                self._append(url, node, attributes, is_nofollow)
+            self._append(url, node, attributes, is_nofollow)
             return
         self._nofollow[row] = self._nofollow[row] and is_nofollow
         if not self._anchors[row]:
