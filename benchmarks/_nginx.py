@@ -34,7 +34,6 @@ http {{
   keepalive_requests 100000;
   sendfile on;
   tcp_nopush on;
-  open_file_cache max=40000 inactive=600s;
   server {{
 {listens}
     root {root}/$server_addr;

@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadlines, as tests never assert times. CI tries the same examples every time; at a desk new ones are tried.
+settings.register_profile("honeyguide", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("honeyguide")
 
 REPOSITORY = Path(__file__).parents[1]
 
