@@ -34,6 +34,7 @@ class Meter:
         self._warm_after = warm_after
         self._start: Sample | None = None
         self._end: Sample | None = None
+        self._peak = 0
 
     def count(self, pages: int) -> None:
         """Tell how many pages there are now."""
@@ -44,6 +45,7 @@ class Meter:
     def end(self) -> None:
         """The crawl ends here unless told again; what it does after that is not measured."""
         self._end = _sample(self.pages)
+        self._peak = max(self._peak, self._end.resident_bytes)
 
     def print(self) -> None:
         """Print what was measured, as JSON for `read_result`."""
@@ -57,7 +59,7 @@ class Meter:
                     "cpu_per_1000": 1000
                     * (end.cpu_seconds - start.cpu_seconds)
                     / max(end.pages - start.pages, 1),
-                    "rss_mb": end.resident_bytes / 1e6,
+                    "rss_mb": max(self._peak, end.resident_bytes) / 1e6,
                 }
             )
         )
@@ -69,7 +71,7 @@ class Result(NamedTuple):
     pages: int
     pages_per_s: float
     cpu_per_1000: float
-    rss_mb: float
+    rss_mb: float  # the most that was seen
 
 
 def read_result(output: str) -> Result | None:
