@@ -263,7 +263,7 @@ def test_a_full_disk_harms_nothing_that_was_written(tmp_path: Path, monkeypatch:
     (first,) = fill(archive, 1)
     committed = archive.flush()
     monkeypatch.setattr(FullDisk, "room", 1234)
-    with pytest.raises(DiskFull, match="make room"):
+    with pytest.raises(DiskFull, match="free some"):
         fill(archive, 2)
     assert archive.read(first) == page(1)
     monkeypatch.setattr(FullDisk, "room", 10**9)
@@ -286,7 +286,7 @@ def test_a_real_full_device_is_told(tmp_path: Path) -> None:
 
 def test_unusable_folders_and_locations_are_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="choose another folder"):
         PageArchive(tmp_path / "file")
     with pytest.raises(StoreError, match="not a file of the page archive"):
         PageArchive(tmp_path, Location("../../etc/passwd", 3))

@@ -22,6 +22,7 @@ from honeyguide.model import Response
 from honeyguide.store import archive_files as files
 from honeyguide.store.base import Location
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
+from honeyguide.store.disk import disk_errors
 from honeyguide.store.warc_records import (
     NOT_MODIFIED,
     Original,
@@ -118,7 +119,7 @@ class PageArchive:
             self._update_index({})
 
     def _rewind(self, committed: Location | None) -> int:
-        with files.disk_errors(self.folder):
+        with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             if committed is None:
                 files.clear(self.folder)
@@ -143,7 +144,7 @@ class PageArchive:
 
     def _opened(self, name: str) -> io.FileIO:
         path = self.folder / (name + files.OPEN)
-        with files.disk_errors(path):
+        with disk_errors(path):
             with suppress(FileNotFoundError):  # a new file has no finished name yet
                 (self.folder / name).rename(path)
             return io.FileIO(path, "ab")
@@ -152,10 +153,10 @@ class PageArchive:
         if self._file is None or self._name is None:
             return
         path = self.folder / (self._name + files.OPEN)
-        with files.disk_errors(path), self._file as file:
+        with disk_errors(path), self._file as file:
             file.truncate(self._flushed)
         self._file = None
-        with files.disk_errors(path):
+        with disk_errors(path):
             if self._flushed:
                 # The index first: killed in between, it knows too much rather than too little.
                 self._update_index({self._name: [line for at, line in self._lines if at < self._flushed]})
@@ -187,7 +188,7 @@ class PageArchive:
         assert self._file is not None
         assert self._name is not None
         location = Location(self._name, self._length)
-        with files.disk_errors(self.folder):
+        with disk_errors(self.folder):
             self._length += _write_all(self._file, packed, self._length)
         return location
 

@@ -5,17 +5,15 @@ A file is called `.open` while it is written. Called by the archive and by its i
 
 from __future__ import annotations
 
-import errno
 import os
 import platform
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from honeyguide.errors import DiskFull, StoreError
+from honeyguide.errors import StoreError
 from honeyguide.store.base import Location
 
 Compression = Literal["gzip", "zstd"]
@@ -101,14 +99,3 @@ def clear(folder: Path) -> None:
             raise StoreError(f"{path} belongs to another crawl: move it away, or crawl into a new folder")
         if file_number(path.name.removesuffix(OPEN)) is not None:
             path.unlink()
-
-
-@contextmanager
-def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what the disk refuses into errors of the store."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFull(f"no room left for the page archive at {path}: make room, then resume") from error
-        raise StoreError(f"the page archive at {path} cannot be written: {error.strerror}") from error
