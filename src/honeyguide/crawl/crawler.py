@@ -31,6 +31,7 @@ from honeyguide.store.base import Batch, Store
 LONGEST_SLEEP_SECONDS = 1.0
 SHORTEST_SLEEP_SECONDS = 0.005
 LARGEST_BATCH = 64
+MOST_UNREAD = 2 * LARGEST_BATCH
 
 
 class StopReason(StrEnum):
@@ -143,7 +144,9 @@ class Crawler:
                 is_paused = self._control.is_asked(Wish.PAUSE)
                 if reason is None and not is_paused:
                     waiting = len(arrivals) + (len(reading[0].pages) if reading else 0)
-                    self._downloads.start(self._room(self.order.fetch.in_flight, waiting))
+                    room = self._room(self.order.fetch.in_flight, waiting)
+                    # Pages that wait to be read are memory, and what they say comes too late to steer.
+                    self._downloads.start(min(room, MOST_UNREAD - len(arrivals)))
                 if reading is None and arrivals:
                     arrived = self._absorber.sort(arrivals[:LARGEST_BATCH])
                     del arrivals[:LARGEST_BATCH]
