@@ -98,6 +98,7 @@ class Page:
     targets: Ids  # ids of its links' targets
     title: str = ""
     text: str = ""
+    accepted: bool = True  # by the topic's hard rule
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
     dom_paths: Sequence[str] = ()

@@ -176,7 +176,9 @@ class Absorber:
     def _trusted(self, page: Page, known: Taken) -> Page:
         """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
         is_seed = self._state.urls["via"][page.id] == ROOT
-        return replace(page, relevance=1.0) if known.prepared.is_listing and is_seed else page
+        if known.prepared.is_listing and is_seed:
+            return replace(page, relevance=1.0)
+        return replace(page, accepted=known.prepared.accepted)
 
     def _checked(self, relevance: Floats) -> Floats:
         if not ((relevance >= 0) & (relevance <= 1)).all():

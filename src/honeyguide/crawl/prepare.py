@@ -32,6 +32,7 @@ class Prepared:
 
     parsed: ParsedPage
     relevance: float
+    accepted: bool = False  # by the topic's hard rule
     signature: int = NO_SIGNATURE
     is_missing: bool = False  # it says that there is no such page
     is_listing: bool = False  # a sitemap or feed: only links
@@ -51,19 +52,21 @@ class Preparer:
         """Read and judge a batch."""
         listings = [self._listing(response) for response in responses]
         parsed = [found or self._parse(response) for found, response in zip(listings, responses, strict=True)]
-        relevance = self.topic.judge([readable(page) for page in parsed]).tolist() if parsed else []
+        if not parsed:
+            return []
+        judged = self.topic.classify([readable(page) for page in parsed])
+        verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), strict=True)
         return [
-            self._prepared(page, response, number, listing is not None)
-            for page, response, number, listing in zip(parsed, responses, relevance, listings, strict=True)
+            Prepared(page, 0.0, is_listing=True) if listing else self._prepared(page, response, *verdict)
+            for page, response, verdict, listing in zip(parsed, responses, verdicts, listings, strict=True)
         ]
 
-    def _prepared(self, page: ParsedPage, response: Response, relevance: float, is_listing: bool) -> Prepared:
-        if is_listing:
-            return Prepared(page, 0.0, is_listing=True)
+    def _prepared(self, page: ParsedPage, response: Response, relevance: float, accepted: bool) -> Prepared:
         if not self.is_live:
-            return Prepared(self._slim(page), relevance)
-        is_missing = looks_missing(page.title, page.text, response.url)
-        return Prepared(self._slim(page), 0.0 if is_missing else relevance, signature(page.text), is_missing)
+            return Prepared(self._slim(page), relevance, accepted)
+        if looks_missing(page.title, page.text, response.url):
+            return Prepared(self._slim(page), 0.0, signature=signature(page.text), is_missing=True)
+        return Prepared(self._slim(page), relevance, accepted, signature(page.text))
 
     def _listing(self, response: Response) -> ParsedPage | None:
         """A sitemap or feed as a page of links; None for everything else."""

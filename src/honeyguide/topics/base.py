@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
 
-from honeyguide.model import Explanation, Floats
+from numpy.typing import NDArray
+
+from honeyguide.errors import TopicError
+from honeyguide.model import Bools, Explanation, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What a topic model says of a batch of texts."""
+
+    relevance: Floats
+    accepted: Bools  # the hard rule: whether links of such a page are worth following at all
+    classes: Sequence[str] = ()  # where in a taxonomy each text belongs; empty for models without classes
+
+
+@dataclass(frozen=True, slots=True)
+class TopicParts:
+    """All there is to a topic, as plain data: what its file holds, and what another process gets to see."""
+
+    settings: Mapping[str, Any]  # JSON: strings, numbers, booleans, lists and mappings of them
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
 
 class TopicModel(ABC):
@@ -16,12 +37,26 @@ class TopicModel(ABC):
     """
 
     name: ClassVar[str]
-    relevant_above: ClassVar[float] = 0.5  # relevance from which a page counts as relevant in harvest rates
+    relevant_above: float = 0.5  # relevance from which a page counts as relevant in harvest rates
 
     @abstractmethod
     def judge(self, texts: Sequence[str]) -> Floats:
         """Relevance of each text, 0 to 1. The same text always gets the same number."""
 
+    def classify(self, texts: Sequence[str]) -> Judgment:
+        """Relevance with the hard rule: by default what counts as relevant is accepted."""
+        relevance = self.judge(texts)
+        return Judgment(relevance, relevance >= self.relevant_above)
+
     @abstractmethod
     def explain(self, text: str) -> Explanation:
         """Which words or topics made the relevance what it is."""
+
+    def parts(self) -> TopicParts:
+        """All there is to it, to be written to a topic file."""
+        raise TopicError(f"a topic of the kind {self.name!r} cannot be written to a file")
+
+    @classmethod
+    def from_parts(cls, parts: TopicParts) -> Self:
+        """The same topic again; parts that make no sense are refused with a `TopicError`."""
+        raise TopicError(f"a topic of the kind {cls.name!r} cannot be read from a file")

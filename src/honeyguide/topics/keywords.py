@@ -31,7 +31,7 @@ class KeywordTopic(TopicModel):
     """
 
     name: ClassVar[str] = "keywords"
-    relevant_above: ClassVar[float] = 0.05
+    relevant_above = 0.05
 
     def __init__(self, text: str) -> None:
         self.text = text
