@@ -130,6 +130,10 @@ def test_a_canonical_url_is_plain_whatwg_without_fragment_userinfo_or_upper_case
 @example("page", "http://example.org\\folder\\x")
 @example("page", "http://example.org/\ud800")
 @example("page", "http://example.org/a?b/c")
+@example("/page", "http://example.org/a;jsessionid=1/c")
+@example("page", "http://example.org/a;jsessionid=1/c")
+@example("page.html", "http://example.org/%7ejoe/x")
+@example("/a/b/", "http://user@example.org:8080/a.b/..c/x")
 def test_remembering_and_shortcuts_change_no_answer(text: str, base: str) -> None:
     """The parser is told the whole base each time; the policy resolves by folder and remembers."""
     href = parse(text, base or None)

@@ -78,7 +78,7 @@ class ParsedPage:
     """A page's bytes made readable."""
 
     title: str = ""
-    text: str = ""
+    text: str = ""  # visible words, spaced as in the page
     links: ParsedLinks = field(default_factory=ParsedLinks)
     language: str = ""  # two letters, or empty when nobody can tell
     charset: str = "utf-8"

@@ -137,8 +137,7 @@ class _Case:
 
     def _archived_text(self) -> str | None:
         from honeyguide.assembly import ARCHIVE_NAME
-        from honeyguide.crawl.prepare import readable
-        from honeyguide.parse import parse_page
+        from honeyguide.parse import parse_page, readable
         from honeyguide.store.archive import read_page
 
         location = self.reader.location(self.url_id)

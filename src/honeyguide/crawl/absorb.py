@@ -59,6 +59,13 @@ class Sorted:
         """What is to be read and judged."""
         return [response for _, response in self.pages]
 
+    def add(self, later: Sorted) -> None:
+        """Take in what was sorted after this."""
+        self.pages.extend(later.pages)
+        self.unchanged.extend(later.unchanged)
+        self.moved.extend(later.moved)
+        self.failed.extend(later.failed)
+
 
 @dataclass(slots=True)
 class _Harvested:

@@ -19,7 +19,8 @@ from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.downloads import Arrival, Downloads
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.metrics import serve_metrics
-from honeyguide.crawl.prepare import Prepared, Preparer, Worker
+from honeyguide.crawl.prepare import Prepared, Preparer
+from honeyguide.crawl.reading import Reading
 from honeyguide.crawl.reporter import Progress, Reporter
 from honeyguide.crawl.state import State
 from honeyguide.errors import DiskFull, HoneyguideError
@@ -30,8 +31,7 @@ from honeyguide.store.base import Batch, Store
 
 LONGEST_SLEEP_SECONDS = 1.0
 SHORTEST_SLEEP_SECONDS = 0.005
-LARGEST_BATCH = 64
-MOST_UNREAD = 2 * LARGEST_BATCH
+MOST_UNREAD = 128
 
 
 class StopReason(StrEnum):
@@ -132,38 +132,32 @@ class Crawler:
     async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
         """Without a barrier: requests stay under way while pages that have arrived are read beside them.
 
-        Batches find their own size: whatever arrives while one is being read is the next one.
+        Batches find their own size: whatever arrives while others are being read is the next one.
         """
-        reader = Worker(self._preparer) if self.order.fetch.workers else None
-        prepare = reader.prepare if reader else self._preparer.prepare
+        reading = Reading(self._preparer, self.order.fetch.workers)
         arrivals: list[Arrival] = []
-        reading: tuple[Sorted, asyncio.Task[list[Prepared]]] | None = None
         try:
             while True:
                 reason = self._stop_reason()
                 is_paused = self._control.is_asked(Wish.PAUSE)
                 if reason is None and not is_paused:
-                    waiting = len(arrivals) + (len(reading[0].pages) if reading else 0)
-                    room = self._room(self.order.fetch.in_flight, waiting)
+                    room = self._room(self.order.fetch.in_flight, len(arrivals) + reading.pages)
                     # Pages that wait to be read are memory, and what they say comes too late to steer.
                     self._downloads.start(min(room, MOST_UNREAD - len(arrivals)))
-                if reading is None and arrivals:
-                    arrived = self._absorber.sort(arrivals[:LARGEST_BATCH])
-                    del arrivals[:LARGEST_BATCH]
-                    reading = arrived, asyncio.create_task(asyncio.to_thread(prepare, arrived.responses()))
-                if reading is None and not self._downloads.under_way:
+                while arrivals and reading.has_room():
+                    reading.start(self._absorber.sort(arrivals[: reading.largest_batch]))
+                    del arrivals[: reading.largest_batch]
+                if not reading.oldest() and not self._downloads.under_way:
                     if reason is not None:
                         return reason
                     if self.frontier.seconds_until_ready(time.time()) is None and not is_paused:
                         return self._nothing_left()
-                arrivals += await self._downloads.some([reading[1]] if reading else [], self._patience())
-                if reading and reading[1].done():
-                    self._take_in(reading[0], reading[1].result())
-                    reading = None
+                arrivals += await self._downloads.some(reading.oldest(), self._patience())
+                if read := reading.take():
+                    self._take_in(*read)
                     on_progress(self._reporter.with_alarms(self.progress()))
         finally:
-            if reader:
-                reader.close()
+            reading.close()
 
     def _patience(self) -> float:
         """How long to wait for an arrival before looking for a host that has rested enough."""

@@ -1,23 +1,12 @@
-"""Reading and judging: from a response to a parsed page and its relevance. Pure work, done here or in another process.
-
-A `Preparer` is small and picklable; `Worker` runs one beside the process that fetches, on another core.
-"""
+"""Reading and judging: from a response to a parsed page and its relevance. Pure work, done here or elsewhere."""
 
 from __future__ import annotations
 
-import signal
-import socket
-import subprocess
-import sys
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
 
-from honeyguide.errors import HoneyguideError
 from honeyguide.model import ParsedPage, Response
-from honeyguide.parse import parse_page
+from honeyguide.parse import parse_page, readable
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.parse.sitemap import may_be_sitemap, parse_sitemap
 from honeyguide.topics.base import TopicModel
@@ -40,7 +29,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Preparer:
-    """Parses and judges batches of responses."""
+    """Parses and judges batches of responses. Small and picklable, so that `Worker` can do it elsewhere."""
 
     topic: TopicModel
     policy: UrlPolicy
@@ -87,65 +76,4 @@ class Preparer:
 
     def _slim(self, page: ParsedPage) -> ParsedPage:
         # The text is the bulk of what would travel between processes, and few strategies read it.
-        return page if "text" in self.needs else replace(page, text="")
-
-
-def readable(page: ParsedPage) -> str:
-    """What the topic judges of a page."""
-    return f"{page.title}\n{page.text}"
-
-
-class Worker:
-    """A process that prepares. It ends with this one, however this one ends: then its pipe is closed."""
-
-    def __init__(self, preparer: Preparer) -> None:
-        ours, theirs = socket.socketpair()
-        # A fresh interpreter, not a fork and not multiprocessing: it inherits no sockets, locks or database of
-        # ours, and does not run the user's own script a second time.
-        command = [sys.executable, "-m", __name__, str(theirs.fileno())]
-        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
-        theirs.close()
-        self._pipe = Connection(ours.detach())
-        self._pipe.send(preparer)
-
-    def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
-        """Read and judge a batch over there; blocks."""
-        try:
-            self._pipe.send(responses)
-            answer: list[Prepared] | str = self._pipe.recv()
-        except (EOFError, OSError) as error:
-            raise HoneyguideError(
-                f"the process that parses pages died ({error}); go on with `honeyguide resume`"
-            ) from error
-        if isinstance(answer, str):
-            raise HoneyguideError(f"parsing or judging failed:\n{answer}")
-        return answer
-
-    def close(self) -> None:
-        """End the process."""
-        self._pipe.close()
-        try:
-            self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-def serve(pipe: Connection) -> None:
-    """The other end of a `Worker`: answer batches until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawler, which ends us in its own time
-    with suppress(EOFError, ConnectionError):
-        preparer: Preparer = pipe.recv()
-        while True:
-            responses = pipe.recv()
-            try:
-                pipe.send(preparer.prepare(responses))
-            except Exception:
-                pipe.send(traceback.format_exc())
-
-
-if __name__ == "__main__":
-    # By its full name, so that classes are the same on both ends.
-    from honeyguide.crawl import prepare
-
-    prepare.serve(Connection(int(sys.argv[1])))
+        return replace(page, text=readable(page) if "text" in self.needs else "")

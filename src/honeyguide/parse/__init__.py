@@ -1,5 +1,5 @@
 """Bytes of a page made readable: charset, text, title, links, language."""
 
-from honeyguide.parse.html import parse_page
+from honeyguide.parse.html import parse_page, readable
 
-__all__ = ["parse_page"]
+__all__ = ["parse_page", "readable"]

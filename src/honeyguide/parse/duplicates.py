@@ -29,7 +29,7 @@ _BAND_MASK = (1 << _BAND_BITS) - 1
 _MASK = (1 << 64) - 1
 _MOST_LOOKED_AT = 200  # of a chain; pages made to share one must not slow a crawl down
 
-_SAMPLED_CHARS = 2_500  # at the beginning, in the middle and at the end
+_SAMPLED_CHARS = 1_500  # at the beginning, in the middle and at the end
 _LONG_WORD = 20
 _ODD = [np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)]
 

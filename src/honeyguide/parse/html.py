@@ -16,6 +16,7 @@ from honeyguide.urls import DEFAULT_POLICY, UrlPolicy
 
 _MAX_TITLE_CHARS = 500
 _MAX_META_CHARS = 1_000
+_JUDGED_WORDS = 2_000
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
 _ROBOTS_NAMES = ("robots", "honeyguide")
@@ -35,16 +36,17 @@ def parse_page(
 ) -> ParsedPage:
     """Read a page, whatever its bytes are; never raises.
 
-    Words of neighboring elements are kept apart, also where an inline element ends within a word.
+    Words of neighboring elements are kept apart, also where an inline element ends within a word. The text is
+    spaced as the markup is: whoever reads it looks for words, and tidying it here would cost as much as judging it.
 
     >>> page = parse_page(b"<title>Birds</title><p>See <a href=/b>bees</a>.", "https://example.org/a")
-    >>> page.title, page.text, page.links.urls, page.links.anchors
-    ('Birds', 'See bees .', ['https://example.org/b'], ['bees'])
+    >>> page.title, page.text.split(), page.links.urls, page.links.anchors
+    ('Birds', ['See', 'bees', '.'], ['https://example.org/b'], ['bees'])
     """
     html, charset = decode(body, content_type)
     html = html.replace(MARK, " ")  # marks of our own must be the only ones
     if _PLAIN_TEXT.match(content_type):
-        text = one_line(html)[:max_text_chars]
+        text = html[:max_text_chars]
         return ParsedPage(text=text, language=language_of(text), charset=charset)
     try:
         tree = LexborHTMLParser(harmless(html), scripting=True)
@@ -56,7 +58,7 @@ def parse_page(
     text, contexts = reader.text_and_contexts(context_words // 2)
     return ParsedPage(
         title=one_line(title.text()[:_MAX_TITLE_CHARS]) if title is not None else "",
-        text=text[:max_text_chars].rstrip(),
+        text=text[:max_text_chars],
         links=reader.links.columns(contexts, dom_paths),
         language=language_of(text, reader.language),
         charset=charset,
@@ -64,6 +66,16 @@ def parse_page(
         robots=frozenset(reader.robots),
         bad_links=reader.links.bad_links,
     )
+
+
+def readable(page: ParsedPage) -> str:
+    r"""What a topic judges of a page: its title and the first words of its text.
+
+    >>> readable(ParsedPage(title="Bees", text="  of\n honey "))
+    'Bees\nof honey'
+    """
+    words = page.text.split(None, _JUDGED_WORDS)
+    return f"{page.title}\n{' '.join(words[:_JUDGED_WORDS])}"
 
 
 class _Reader:
@@ -120,7 +132,7 @@ class _Reader:
         if half:
             self.links.mark()
         text = self._tree.body.text(separator=" ") if self._tree.body is not None else ""
-        return self.links.text_and_contexts(text, half) if half else (one_line(text), [])
+        return self.links.text_and_contexts(text, half) if half else (text, [])
 
 
 def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
