@@ -173,6 +173,7 @@ def assemble(
             absorber=absorber,
             store=store,
             archive=archive,
+            yields=yields,
             reporter=Reporter(folder, state, store, harvest, order.output.harvest_every, is_live(order)),
             control=Control(folder),
             batch=strategy.batch or order.crawl.batch,

@@ -105,6 +105,44 @@ def test_requests_under_way_are_bounded(tmp_path):
     assert max(most) == 3
 
 
+def test_requests_that_wait_for_their_host_hold_up_no_others(tmp_path):
+    class Waiting(SlowWeb):
+        """As the live Web: the first page of a host waits, since its robots.txt was asked for just now."""
+
+        waiting = 0
+        most = 0
+
+        @property
+        def resting(self):
+            return self.waiting
+
+        async def fetch(self, url, validators=None):
+            if url.split("/")[2] not in self.ended:
+                self.waiting += 1
+                self.most = max(self.most, self.waiting)
+                await asyncio.sleep(0.3)
+                self.waiting -= 1
+            return await super().fetch(url)
+
+    web = Waiting()
+    crawl(tmp_path, web, **{"fetch.in_flight": 2})
+    assert web.most == HOSTS - 1  # all but the seed's
+    assert web.faults == []
+
+
+def test_what_a_starved_host_has_queued_is_dropped(tmp_path):
+    class Barren(SlowWeb):
+        async def fetch(self, url, validators=None):
+            reply = await super().fetch(url)
+            links = "".join(f'<a href="http://h0.example/{n}">bees</a>' for n in range(300))
+            return Response(url, 200, f"<p>nothing</p>{links}".encode(), reply.headers)
+
+    web = Barren()
+    more = {"scope.starve_host_after": 5, "limits.max_pages": 100}
+    assert crawl(tmp_path, web, **more) == StopReason.FRONTIER_EMPTY
+    assert 6 <= len(web.asked) < 20
+
+
 def test_a_crawl_goes_on_where_it_stopped_and_its_hosts_keep_resting(tmp_path):
     web = SlowWeb()
     order = live_order()

@@ -45,9 +45,9 @@ def test_whole_page() -> None:
         canonical="https://example.org/canonical",
         robots=frozenset({"noindex", "follow", "noarchive"}),
     )
-    assert list(page.links.urls) == ["https://example.org/dir/a.html"]
-    assert list(page.links.anchors) == ["the anchor"]
-    assert list(page.links.nofollow) == [True]
+    assert list(page.links.urls) == ["https://example.org/canonical", "https://example.org/dir/a.html"]
+    assert list(page.links.anchors) == ["", "the anchor"]
+    assert list(page.links.nofollow) == [False, True]
     assert not page.links.contexts
     assert not page.links.dom_paths
 

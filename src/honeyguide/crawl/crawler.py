@@ -23,6 +23,7 @@ from honeyguide.crawl.prepare import Prepared, Preparer
 from honeyguide.crawl.reading import Reading
 from honeyguide.crawl.reporter import Progress, Reporter
 from honeyguide.crawl.state import State
+from honeyguide.crawl.traps import HostYield
 from honeyguide.errors import DiskFull, HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.settings import CrawlOrder
@@ -32,6 +33,8 @@ from honeyguide.store.base import Batch, Store
 LONGEST_SLEEP_SECONDS = 1.0
 SHORTEST_SLEEP_SECONDS = 0.005
 MOST_UNREAD = 128
+MOST_UNDER_WAY = 1_000
+"""With those that wait for their host, which has just been asked for its robots.txt."""
 
 
 class StopReason(StrEnum):
@@ -63,6 +66,7 @@ class Crawler:
         reporter: Reporter,
         control: Control,
         archive: PageArchive | None,
+        yields: HostYield,
         batch: int,
         is_live: bool,
     ) -> None:
@@ -83,7 +87,7 @@ class Crawler:
         self._is_stopping = False
         self._has_run = False
         self._started = time.monotonic()
-        self._downloads = Downloads(state, frontier, fetcher, store)
+        self._downloads = Downloads(state, frontier, fetcher, store, yields)
 
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
@@ -188,7 +192,7 @@ class Crawler:
         under_way = len(self._downloads.under_way)
         limit = self.order.limits.max_pages
         left = limit - self.harvest.pages - under_way - waiting if limit else most
-        return min(most - under_way, left)
+        return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, left)
 
     def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
         if self.order.fetch.sitemaps:

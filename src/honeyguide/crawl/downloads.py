@@ -12,9 +12,10 @@ import numpy as np
 
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
+from honeyguide.crawl.traps import HostYield
 from honeyguide.errors import FetchError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
-from honeyguide.model import Ids, Response, Validators
+from honeyguide.model import Ids, Response, Status, Validators
 from honeyguide.store.base import Store
 
 
@@ -31,23 +32,40 @@ class Arrival:
 class Downloads:
     """Takes urls from the frontier, has them fetched, and releases their hosts as soon as they have answered."""
 
-    def __init__(self, state: State, frontier: Frontier, fetcher: Fetcher, store: Store) -> None:
+    def __init__(
+        self, state: State, frontier: Frontier, fetcher: Fetcher, store: Store, yields: HostYield
+    ) -> None:
         self._state = state
         self._frontier = frontier
         self._fetcher = fetcher
         self._store = store
+        self._yields = yields
         self._rests: dict[int, float] = {}
         self.under_way: dict[asyncio.Task[Arrival], None] = {}  # in the order handed out
 
     def start(self, count: int) -> None:
         """Hand out up to so many urls more."""
-        ids = self._frontier.acquire(count, time.time())
+        ids = self._without_starved(self._frontier.acquire(count, time.time()))
         if not len(ids):
             return
         known = self._validators(ids)
         for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
             task = asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))
             self.under_way[task] = None
+
+    def _without_starved(self, ids: Ids) -> Ids:
+        """Drop what was queued before its host turned out to bring nothing; it costs the host no request."""
+        hosts = self._state.urls["host"][ids].tolist()
+        is_starved = np.array([self._yields.is_starved(host) for host in hosts], dtype=np.bool_)
+        self._state.set("status", ids[is_starved], Status.KNOWN)
+        for url_id, host in zip(ids.tolist(), hosts, strict=True):
+            if self._yields.is_starved(host):
+                self._frontier.release(url_id, float(self._state.hosts["ready_at"][host]))
+        return ids[~is_starved]
+
+    def on_the_wire(self) -> int:
+        """Requests under way but for those that wait for their host to have rested."""
+        return len(self.under_way) - self._fetcher.resting
 
     def _validators(self, ids: Ids) -> dict[int, Validators]:
         seen = ids[~np.isnan(self._state.urls["relevance"][ids])]

@@ -17,6 +17,11 @@ class Fetcher(ABC):
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring one page, whole. Raises FetchError; a redirect is brought back like a page, never followed."""
 
+    @property
+    def resting(self) -> int:
+        """How many of the requests under way are not on the wire: they wait for their host to have rested."""
+        return 0
+
     @abstractmethod
     async def close(self) -> None:
         """Release what is open."""

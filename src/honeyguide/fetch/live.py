@@ -43,6 +43,7 @@ class PoliteClient:
         self._politeness = politeness
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.resting = 0  # requests that wait for their host
 
     async def get(
         self,
@@ -85,7 +86,11 @@ class PoliteClient:
         while (wait := self._politeness.rest_until(host, now := self._clock()) - now) > 0:
             if wait > MAX_WAIT_SECONDS:
                 raise _later(FetchError(f"{host} wants to be left alone for {wait:.0f} seconds"))
-            await asyncio.sleep(wait)
+            self.resting += 1
+            try:
+                await asyncio.sleep(wait)
+            finally:
+                self.resting -= 1
 
 
 class LiveFetcher(Fetcher):
@@ -98,6 +103,11 @@ class LiveFetcher(Fetcher):
         self._politeness = politeness
         self._robots = Robots(self._client.get)
         self._clock = clock
+
+    @property
+    def resting(self) -> int:
+        """Requests that wait for their host to have rested after it was asked for its robots.txt."""
+        return self._client.resting
 
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring a page if its host allows it; the first page of a host has to wait for its robots.txt."""

@@ -114,6 +114,8 @@ class _Reader:
             self.links.add(node, reference, attributes)
         if "canonical" in relations and self.canonical is None:
             self.canonical = self._policy.canonical(reference, self._base)
+            # Only a hint where the page itself may be better had: many sites name their home page on every page.
+            self.links.add(node, reference, attributes)
 
     def _read_meta(self, node: LexborNode, attributes: Attributes) -> None:
         content = attributes["content"] or ""
