@@ -36,9 +36,12 @@ from honeyguide.store.disk import write_atomically
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics import TOPIC_MODELS, TopicModel
+from honeyguide.topics.topic_file import read_topic, write_topic
 from honeyguide.urls import UrlPolicy, host_of
 
 ORDER_NAME = "order.toml"
+TOPIC_NAME = "crawl.topic"
+"""The crawl's own copy of its topic file: it can be judged by the same topic whatever becomes of the original."""
 ARCHIVE_NAME = "archive"
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
@@ -60,6 +63,8 @@ def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) ->
     # Everything that may be wrong with the order is told before anything is written.
     topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
     _write_order(order, folder)
+    if order.topic.file:
+        write_topic(folder / TOPIC_NAME, topic)
     return assemble(order, folder, fetcher, topic, strategy)
 
 
@@ -106,7 +111,9 @@ def read_order(folder: Path) -> CrawlOrder:
         raise StoreError(
             f"{folder} holds no crawl (there is no {ORDER_NAME}); start one with `honeyguide crawl`"
         )
-    return CrawlOrder.read(path)
+    order = CrawlOrder.read(path)
+    own_topic = folder / TOPIC_NAME
+    return order.with_overrides({"topic.file": str(own_topic)}) if own_topic.exists() else order
 
 
 def assemble(
@@ -195,6 +202,8 @@ def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
 
 def make_topic(order: CrawlOrder) -> TopicModel:
     """The topic model of an order."""
+    if order.topic.file:
+        return read_topic(Path(order.topic.file))
     model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
     given = {"text": order.topic.text} if order.topic.text else {}
     return model(**plugin_keywords(model, {**given, **order.topic.keywords}, "topic"))

@@ -9,6 +9,8 @@ import pytest
 
 from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.store.reader import CrawlReader
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.topic_file import write_topic
 from tests.cli.conftest import Cli
 
 BEES = ("--topic", "honey bees", "--seed", "http://bees.example/")
@@ -267,3 +269,23 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     assert "Traceback" not in stderr
     assert f"stopped at once; `honeyguide resume {tmp_path / 'crawl'}` goes on" in stderr
     assert pages_in(tmp_path / "crawl") == 0
+
+
+def test_a_topic_file_is_kept_with_the_crawl(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    topic = tmp_path / "bees.topic"
+    write_topic(topic, KeywordTopic("honey bees"))
+    (tmp_path / "bees.toml").write_text('[topic]\nfile = "bees.topic"\n')
+    seed = ("--seed", "http://bees.example/", "--recording", corpus, "--folder", tmp_path / "crawl")
+    result = cli("crawl", tmp_path / "bees.toml", *seed, "--pages", 2)
+    assert (result.exit_code, pages_in(tmp_path / "crawl")) == (0, 2)
+    topic.unlink()
+    result = cli("resume", tmp_path / "crawl", "--pages", 4)
+    assert (result.exit_code, pages_in(tmp_path / "crawl")) == (0, 4)
+    assert "2 relevant" in result.stdout
+    assert "keywords: cosine" in cli("explain", tmp_path / "crawl", "http://bees.example/").stdout
+
+
+def test_two_topics_are_one_too_many(cli: Cli, tmp_path: Path) -> None:
+    result = cli("crawl", *BEES, "--topic-file", tmp_path / "bees.topic")
+    assert result.exit_code == 2
+    assert "give one of them" in result.stderr

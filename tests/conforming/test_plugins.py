@@ -9,7 +9,12 @@ from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.topics import TOPIC_MODELS
+from honeyguide.topics.classifier import train_classifier
+from honeyguide.topics.combined import CombinedTopic
+from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.ontology import OntologyTopic
+from honeyguide.topics.taxonomy.backbone import topic_from_examples
 
 VARIANTS = [*STRATEGIES, lambda: BestFirst(n=4, queue=4)]
 
@@ -35,11 +40,48 @@ def test_strategy_on_any_graph(make, graph, batch):
     check_strategy(make, links, relevant, batch)
 
 
-def test_topic_models():
-    assert set(TOPIC_MODELS) == {KeywordTopic}, "a new topic model needs its line below"
-    check_topic_model(
-        KeywordTopic("bees and honey"), "Honey bees make honey in a hive.", "The timetable of the railway."
-    )
+NUMBERS = ("one", "two", "three", "four", "five", "six")
+BEES = "Honey bees make honey in a hive; the beekeeper harvests honey from the hive."
+RAILWAY = "The timetable of the railway: trains leave the station every hour."
+XTM = """<topicMap xmlns="http://www.topicmaps.org/xtm/" version="2.0">
+<topic id="bee"><name><value>honey bee</value></name></topic>
+<topic id="hive"><name><value>hive</value></name></topic></topicMap>"""
+
+
+def keywords(folder):
+    return KeywordTopic("bees and honey")
+
+
+def classifier(folder):
+    positives = [Example(f"{BEES} {number}", title="Bees") for number in NUMBERS]
+    negatives = [Example(f"{RAILWAY} {number}") for number in NUMBERS]
+    return train_classifier(positives, negatives, model="majority").topic
+
+
+def taxonomy(folder):
+    return topic_from_examples("Beekeeping", [Example(BEES)])
+
+
+def ontology(folder):
+    (folder / "bees.xtm").write_text(XTM)
+    return OntologyTopic(folder / "bees.xtm", ["honey bee"])
+
+
+def combined(folder):
+    return CombinedTopic([keywords(folder), taxonomy(folder), ontology(folder)])
+
+
+TOPICS = {make.__name__: make for make in (keywords, classifier, taxonomy, ontology, combined)}
+
+
+def test_every_topic_model_is_checked():
+    assert {model.name for model in TOPIC_MODELS} == set(TOPICS), "a new topic model needs its line above"
+
+
+@pytest.mark.parametrize("name", TOPICS)
+@pytest.mark.filterwarnings("default")  # six examples are few
+def test_topic_model(name, tmp_path):
+    check_topic_model(TOPICS[name](tmp_path), BEES, RAILWAY)
 
 
 def test_sqlite_store(tmp_path):

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from honeyguide.errors import TopicError
 from honeyguide.topics import keywords, text
+from honeyguide.topics.base import TopicParts
 from honeyguide.topics.keywords import KeywordTopic
-from honeyguide.topics.text import rarity_of_stem
+from honeyguide.topics.rarity import rarity_of_stem
 
 
 def test_cosine_by_hand():
@@ -52,12 +53,12 @@ def test_explanation_adds_up_to_the_relevance():
 
 
 def test_a_flood_of_new_words_does_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(keywords, "MAX_VOCABULARY", 50)
+    monkeypatch.setattr(keywords, "MAX_STEMS", 50)
     topic = KeywordTopic("bees honey")
     before = topic.judge(["bees and honey and wax"])
     for start in range(0, 2000, 20):
         topic.judge([" ".join(f"x{chr(97 + n % 26)}{'y' * (n // 26)}" for n in range(start, start + 20))])
-    assert len(topic._terms) < 100
+    assert len(topic._rarity) < 100
     assert (topic.judge(["bees and honey and wax"]) == before).all()
 
 
@@ -73,3 +74,22 @@ def test_any_text_gets_a_relevance(texts):
     assert judged.shape == (len(texts),)
     assert np.isfinite(judged).all()
     assert ((judged >= 0) & (judged <= 1)).all()
+
+
+def test_a_paragraph_is_judged_in_its_own_language():
+    topic = KeywordTopic(
+        "Die Haltung von Bienen in Stöcken und die Ernte von Honig, Wachs und Propolis durch Imker"
+    )
+    assert topic.language == "de"
+    near, far = topic.judge(["Eine Biene sammelt für den Stock", "Der Zug und die Ernte von der Bahn"])
+    assert near > far > 0
+    assert KeywordTopic("Bienen", language="de").judge(["Biene"])[0] == pytest.approx(1.0)
+
+
+def test_its_parts_make_it_again():
+    topic = KeywordTopic("Bienen und Honig", language="de")
+    again = KeywordTopic.from_parts(topic.parts())
+    assert (again.text, again.language) == (topic.text, "de")
+    for settings in ({}, {"text": 1, "language": "de"}, {"text": "bees"}, {"text": "", "language": ""}):
+        with pytest.raises(TopicError):
+            KeywordTopic.from_parts(TopicParts(settings))

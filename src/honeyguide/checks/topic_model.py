@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.topic_file import read_topic, write_topic
 
 HOSTILE = ("", " ", "\x00", "a" * 100_000, "\ud800", "\u202e\u200b", "1 2 3", "<b>&amp;</b>", "蜂蜜 мёд miel")
 
@@ -27,5 +30,10 @@ def check_topic_model(model: TopicModel, on_topic: str, off_topic: str) -> None:
     assert model.judge([]).shape == (0,), "an empty batch is fine"
     elsewhere = pickle.loads(pickle.dumps(model))
     assert (elsewhere.judge(texts) == judged).all(), "in another process it judges the same"
+    with tempfile.TemporaryDirectory() as folder:
+        write_topic(Path(folder) / "model.topic", model)
+        assert (read_topic(Path(folder) / "model.topic").judge(texts) == judged).all(), (
+            "a file holds all of it"
+        )
     for text in texts:
         assert model.explain(text).summary, "every text has an explanation"

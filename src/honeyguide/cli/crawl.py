@@ -32,6 +32,9 @@ def crawl(
         Path | None, typer.Argument(metavar="ORDER.toml", help="A crawl order; options change it.")
     ] = None,
     topic: Annotated[str | None, typer.Option(metavar="TEXT", help="The topic in words.")] = None,
+    topic_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The topic in a file, made by `honeyguide topic`.")
+    ] = None,
     seed: Annotated[list[str] | None, typer.Option(metavar="URL", help="Start here. Repeatable.")] = None,
     seeds: Annotated[str | None, typer.Option(metavar="FILE", help="Start from these urls.")] = None,
     recording: Annotated[
@@ -61,6 +64,7 @@ def crawl(
 
     options: dict[str, tuple[str, object]] = {
         "--topic": ("topic.text", topic),
+        "--topic-file": ("topic.file", topic_file),
         "--seed": ("seeds.urls", seed or None),
         "--seeds": ("seeds.file", seeds),
         "--recording": ("web.recording", recording),

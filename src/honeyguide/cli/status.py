@@ -79,7 +79,7 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     statuses = reader.state().urls["status"][1:]
     return CrawlNumbers(
         folder=str(reader.folder),
-        topic=order.topic.text,
+        topic=order.topic.text or order.topic.file,
         strategy=order.strategy.name,
         process=process,
         paused=process is not None and at_work.is_paused(reader.folder),

@@ -74,8 +74,12 @@ def readable(page: ParsedPage) -> str:
     >>> readable(ParsedPage(title="Bees", text="  of\n honey "))
     'Bees\nof honey'
     """
-    words = page.text.split(None, _JUDGED_WORDS)
-    return f"{page.title}\n{' '.join(words[:_JUDGED_WORDS])}"
+    return f"{page.title}\n{first_words(page.text)}"
+
+
+def first_words(text: str) -> str:
+    """The beginning of a text, with one space between words."""
+    return " ".join(text.split(None, _JUDGED_WORDS)[:_JUDGED_WORDS])
 
 
 class _Reader:

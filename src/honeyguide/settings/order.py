@@ -76,8 +76,9 @@ class CrawlOrder(Section):
     def _with_files_from(self, folder: Path) -> CrawlOrder:
         # Absolute, so that a copy of the order kept in the crawl's folder means the same files.
         seeds = self.seeds.model_copy(update={"file": _absolute(folder, self.seeds.file)})
+        topic = self.topic.model_copy(update={"file": _absolute(folder, self.topic.file)})
         web = self.web.model_copy(update={"recording": _absolute(folder, self.web.recording)})
-        return self.model_copy(update={"seeds": seeds, "web": web})
+        return self.model_copy(update={"seeds": seeds, "topic": topic, "web": web})
 
     def to_toml(self) -> str:
         """Write the whole order as a commented file that reads back as an equal order."""
@@ -86,8 +87,14 @@ class CrawlOrder(Section):
     def check_complete(self) -> None:
         """Raise SettingsError when no crawl can start from this order, saying what to add."""
         problems = []
-        if not self.topic.text.strip() and not self.topic.keywords:
-            problems.append("no topic: give --topic WORDS, or set text below [topic]")
+        if not self.topic.text.strip() and not self.topic.keywords and not self.topic.file:
+            problems.append(
+                "no topic: give --topic WORDS or --topic-file FILE, or set text or file below [topic]"
+            )
+        if self.topic.text.strip() and self.topic.file:
+            problems.append(
+                "two topics: topic.text and topic.file; the file is a whole topic, give one of them"
+            )
         if not self.seeds.urls and not self.seeds.file:
             problems.append("no seeds: give --seed URL, or set urls or file below [seeds]")
         if problems:
@@ -96,7 +103,7 @@ class CrawlOrder(Section):
     @property
     def folder(self) -> Path:
         """The crawl's folder, named after the topic unless the order names it."""
-        return Path(self.output.folder or f"crawls/{slug(self.topic.text)}")
+        return Path(self.output.folder or f"crawls/{slug(self.topic.text or Path(self.topic.file).stem)}")
 
 
 def sections() -> dict[str, str]:

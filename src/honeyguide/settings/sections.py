@@ -101,6 +101,7 @@ class TopicSettings(PluginSection):
 
     model: Text = _setting("keywords", "how pages are judged: the name of a topic model")
     text: Text = _setting("", "the topic in words")
+    file: Text = _setting("", "a topic file, as made by `honeyguide topic`; model and text are then in it")
     relevant_above: Share | None = _setting(
         None, "relevance from which a page counts as relevant; unset: the topic model's own", "0 to 1"
     )

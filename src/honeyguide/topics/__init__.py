@@ -1,8 +1,18 @@
-"""Topic models: what the user wants. One file each; register a new one in `TOPIC_MODELS`."""
+"""Topic models: what the user wants. Register a new one in `TOPIC_MODELS`."""
 
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.classifier.topic import ClassifierTopic
+from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.ontology.topic import OntologyTopic
+from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 
-TOPIC_MODELS: tuple[type[TopicModel], ...] = (KeywordTopic,)
+TOPIC_MODELS: tuple[type[TopicModel], ...] = (
+    KeywordTopic,
+    ClassifierTopic,
+    TaxonomyTopic,
+    OntologyTopic,
+    CombinedTopic,
+)
 
 __all__ = ["TOPIC_MODELS", "TopicModel"]

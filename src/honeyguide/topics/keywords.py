@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats
-from honeyguide.topics.base import TopicModel
-from honeyguide.topics.text import MAX_CHARS, MAX_VOCABULARY, Terms
+from honeyguide.model import Explanation, Floats, Ids
+from honeyguide.topics.base import TopicModel, TopicParts
+from honeyguide.topics.parts import text_of
+from honeyguide.topics.rarity import rarity_of_stem
+from honeyguide.topics.text import MAX_CHARS, StemTable, language_of
 
 DAMPED = np.array([0.0, *(1.0 + math.log(count) for count in range(1, MAX_CHARS // 2))])
 """Weight of a word by how often it occurs."""
+
+MAX_STEMS = 500_000
+"""More are only met on hostile pages; then those learned from pages are forgotten."""
+
+MAX_TEXT_CHARS = 1_000_000
 
 SHOWN_SHARE = 0.0005
 """Words that contribute less, such as "the", explain nothing."""
@@ -23,6 +31,8 @@ SHOWN_SHARE = 0.0005
 
 class KeywordTopic(TopicModel):
     """Relevance = cos(topic, text), with weights `(1 + ln tf) * idf` and a frozen background idf.
+
+    The topic is a phrase or a paragraph; its language is detected unless given, and English when nobody can tell.
 
     >>> topic = KeywordTopic("beekeeping, honey bees")
     >>> near, far = topic.judge(["Bees make honey; a keeper of bees tends hives.", "The railway opened in 1850."])
@@ -33,33 +43,55 @@ class KeywordTopic(TopicModel):
     name: ClassVar[str] = "keywords"
     relevant_above = 0.05
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, language: str = "") -> None:
         self.text = text
+        self.language = language or language_of(text) or "en"
         self._learn()
         if not self._norm > 0:
             raise TopicError(
-                f"the topic {text!r} has no distinctive word; give some words that pages on it use"
+                f"the topic {text[:200]!r} has no distinctive word; give some words that pages on it use"
             )
 
-    def __reduce__(self) -> tuple[type[KeywordTopic], tuple[str]]:
-        return type(self), (self.text,)  # to another process go the words; it learns the rest itself
+    def __reduce__(self) -> tuple[type[KeywordTopic], tuple[str, str]]:
+        return type(self), (self.text, self.language)  # the other process learns the rest from the words
+
+    def parts(self) -> TopicParts:
+        """Its words and their language."""
+        return TopicParts({"text": self.text, "language": self.language})
+
+    @classmethod
+    def from_parts(cls, parts: TopicParts) -> Self:
+        """Made again from its words."""
+        return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
 
     def _learn(self) -> None:
-        self._terms = Terms()
-        numbers, counts = self._terms.count(self.text)
+        self._table = StemTable((), self.language, grows=True, skipped=frozenset())
+        self._rarity = array("d")
+        numbers, counts = self._count(self.text)
         weights = self._weights(numbers, counts)
         self._norm = _length(weights)
         # The topic's stems are numbered first, so its vector is a short array.
         self._topic = np.zeros(len(numbers))
         self._topic[numbers] = weights
 
+    def _count(self, text: str) -> tuple[Ids, NDArray[np.int64]]:
+        """Distinct stems of a text and how often each occurs."""
+        numbers, counts = np.unique(self._table.sequence(text), return_counts=True)
+        new = self._table.stems[len(self._rarity) :]
+        self._rarity.extend(rarity_of_stem(stem, self.language) for stem in new)
+        return numbers, counts
+
+    def _weights(self, numbers: Ids, counts: NDArray[np.int64]) -> Floats:
+        weights: Floats = DAMPED[np.minimum(counts, len(DAMPED) - 1)] * np.frombuffer(self._rarity)[numbers]
+        return weights
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """Cosine of each text with the topic."""
-        if len(self._terms) > MAX_VOCABULARY:  # endless new words, as hostile pages have them
+        if len(self._rarity) > MAX_STEMS:
             self._learn()
-        return np.array([self._cosine(*self._terms.count(text)) for text in texts])
+        return np.array([self._cosine(*self._count(text)) for text in texts])
 
-    def _cosine(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
+    def _cosine(self, numbers: Ids, counts: NDArray[np.int64]) -> float:
         shared = int(np.searchsorted(numbers, len(self._topic)))
         if not shared:
             return 0.0
@@ -67,19 +99,16 @@ class KeywordTopic(TopicModel):
         dot = math.fsum((weights[:shared] * self._topic[numbers[:shared]]).tolist())
         return min(1.0, dot / (_length(weights) * self._norm)) if dot else 0.0
 
-    def _weights(self, numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
-        weights: Floats = DAMPED[np.minimum(counts, len(DAMPED) - 1)] * self._terms.rarity(numbers)
-        return weights
-
     def explain(self, text: str) -> Explanation:
         """The topic's words found in the text, by their share of the cosine."""
-        numbers, counts = self._terms.count(text)
+        numbers, counts = self._count(text)
         weights = self._weights(numbers, counts)
         norm = _length(weights) * self._norm or 1.0
+        stems = self._table.stems[: len(self._topic)]
         parts = [
-            (f"{self._terms.stems[number]} x{count}", float(weight * self._topic[number] / norm))
+            (f"{stems[number]} x{count}", float(weight * self._topic[number] / norm))
             for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
-            if number < len(self._topic)
+            if number < len(stems)
         ]
         parts = sorted((part for part in parts if part[1] > SHOWN_SHARE), key=lambda part: -part[1])
         total = sum(share for _, share in parts)

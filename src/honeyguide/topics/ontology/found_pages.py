@@ -1,0 +1,46 @@
+"""Found pages go back into the topic map: one topic a page, with its address and relevance as occurrences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from honeyguide.errors import TopicError
+
+PAGE = "urn:honeyguide:page"
+ADDRESS = "urn:honeyguide:address"
+RELEVANCE = "urn:honeyguide:relevance"
+# Characters that no XML document and no Turtle file may hold.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """A page a crawl found."""
+
+    url: str
+    relevance: float
+    title: str = ""
+
+
+def printable(text: str) -> str:
+    """Text without the characters that would make a file unreadable."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
+@contextmanager
+def replaced_file(path: Path) -> Iterator[TextIO]:
+    """A file that takes the place of an earlier one when it is complete."""
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        unfinished.replace(path)
+    except OSError as error:
+        raise TopicError(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,78 @@
+"""The backbone: what the Web is about in general, so that a topic has something to differ from at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+import numpy as np
+
+from honeyguide.errors import TopicError
+from honeyguide.topics.examples import Example
+from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
+from honeyguide.topics.taxonomy.topic import TaxonomyTopic
+from honeyguide.topics.taxonomy.tree import ROOT, TopicTree, clean_name
+
+
+def backbone() -> Taxonomy:
+    """Two levels of topics, learned from the words of `backbone.txt`; nothing is marked good."""
+    tree = TopicTree()
+    examples, places = [], []
+    for top, name, words in _lines():
+        places.append(tree.place([top, name]))
+        examples.append(Example(words, title=name))
+    return Taxonomy.train(tree, examples, places, Training(portraits=True), "en")
+
+
+def _lines() -> Iterator[tuple[str, str, str]]:
+    top = ""
+    text = files("honeyguide.topics.taxonomy").joinpath("backbone.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        name, colon, words = line.strip().partition(":")
+        if colon and not line.startswith("#"):
+            yield top, name, words
+        elif line and not line.startswith("#"):
+            top = name
+
+
+def graft(taxonomy: Taxonomy, name: str, examples: Sequence[Example], under: str = "") -> str:
+    """Add a topic with its examples below `under`, or where it fits best, and mark it good; returns its path.
+
+    A topic of that name which is there already takes the examples in.
+    """
+    if not any(example.readable.strip() for example in examples):
+        raise TopicError(f"the topic {name!r} needs some words or an example page")
+    tree = taxonomy.tree
+    parent = tree.find(under) if under else _best_top(taxonomy, examples)
+    name = clean_name(name)
+    existing = {tree.names[child].lower(): child for child in tree.children(parent)}
+    node = existing.get(name.lower())
+    if node is None:
+        node = tree.add(name, parent)
+    tree.mark_good(node)
+    taxonomy.add_examples(tree.path(node), examples)
+    return tree.path(node)
+
+
+def _best_top(taxonomy: Taxonomy, examples: Sequence[Example]) -> int:
+    tops = taxonomy.tree.children(ROOT)
+    if not tops:
+        return ROOT
+    fit = taxonomy.probabilities(taxonomy.counted([example.readable for example in examples])).mean(axis=0)
+    return tops[int(np.argmax(fit[tops]))]
+
+
+def topic_from_examples(
+    name: str, examples: Sequence[Example], words: str = "", under: str = ""
+) -> TaxonomyTopic:
+    """A topic of one's own against the backbone: a name, some words or a few example pages, or both.
+
+    >>> topic = topic_from_examples("Beekeeping", [], words="bee honey hive apiary beekeeper swarm nectar queen")
+    >>> near, far = topic.judge(["The beekeeper opens the hive: honey, bees and a queen", "A train leaves the station"])
+    >>> bool(near > 0.5 > far)
+    True
+    """
+    taxonomy = backbone()
+    given = [Example(words, title=name)] if words.strip() else []
+    graft(taxonomy, name, [*given, *examples], under)
+    return TaxonomyTopic(taxonomy)
