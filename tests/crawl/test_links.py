@@ -34,3 +34,12 @@ def test_reads_forwards_backwards_and_as_a_matrix(pages, batch):
         assert links.outlinks(url).tolist() == latest.get(url, [])
         assert links.inlinks(url).tolist() == list(dict.fromkeys(reversed(into[url])))
     assert (links.graph().toarray() == matrix).all()
+    everything = np.arange(URLS, dtype=np.int32)[::-1]
+    place, targets = links.outlinks_of(everything)
+    expected = [(url, target) for url in everything.tolist() for target in latest.get(url, [])]
+    assert list(zip(everything[place].tolist(), targets.tolist(), strict=True)) == expected
+    place, sources = links.inlinks_of(everything, most=2)
+    expected = [(url, source) for url in range(URLS) for source in into[url][-2:]]
+    assert sorted(zip(everything[place].tolist(), sources.tolist(), strict=True)) == sorted(expected)
+    expected = [(page, target) for page, page_targets in pages for target in page_targets]
+    assert list(zip(*(side.tolist() for side in links.pairs()), strict=True)) == expected

@@ -1,28 +1,33 @@
 """Crawls as a few lines of text, to hand-compute priorities on."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Page, Pages, Priorities, Status
 from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
 from honeyguide.topics.keywords import KeywordTopic
 
 
 class TinyCrawl:
     """Urls are letters; id 0 is the root. `fetch(("a", 0.9, "bc"))` fetches a, judged .9, with links to b and c.
 
-    Capital letters are on a second host, everything else is on the first.
+    Capital letters are on a second host, everything else is on the first. A fourth part of a page has further fields,
+    as in `("a", 0.9, "b", {"anchors": ["bees"]})`.
     """
 
-    def __init__(self, strategy: Strategy) -> None:
+    def __init__(self, strategy: Strategy, topic: TopicModel | None = None) -> None:
         self.strategy = strategy
         self.state = State()
         self.hosts = [self.state.host_id(name) for name in ("small.example", "capital.example")]
         self.ids: dict[str, int] = {}
         for name, initial in strategy.values.items():
             self.state.declare_value(name, initial)
-        self.view = CrawlView(self.state, KeywordTopic("bees"))
+        self.view = CrawlView(self.state, topic or KeywordTopic("bees"))
         self.id("root")
 
     def id(self, name: str) -> int:
@@ -33,15 +38,18 @@ class TinyCrawl:
             self.state.add([name], np.array([len(self.ids) * 7919], dtype=np.uint64), host, zero, zero)
         return self.ids[name]
 
-    def seed(self, names: str) -> dict[str, float]:
+    def ids_of(self, names: Sequence[str]) -> np.ndarray:
+        return np.array([self.id(name) for name in names], dtype=np.int32)
+
+    def seed(self, names: Sequence[str]) -> dict[str, float]:
         return self.fetch(("root", 1.0, names))
 
-    def fetch(self, *pages: tuple[str, float, str]) -> dict[str, float]:
+    def fetch(self, *pages: tuple[Any, ...]) -> dict[str, float]:
         """Fetch a batch; the priorities the strategy gave."""
         judged = []
-        for name, relevance, links in pages:
-            targets = np.array([self.id(link) for link in links], dtype=np.int32)
-            judged.append(Page(self.id(name), name, relevance, 0, targets))
+        for name, relevance, links, *further in pages:
+            targets = self.ids_of(links)
+            judged.append(Page(self.id(name), name, relevance, 0, targets, **(further[0] if further else {})))
         ids = np.array([page.id for page in judged], dtype=np.int32)
         self.state.set("status", ids, Status.FETCHED)
         self.state.set("relevance", ids, [page.relevance for page in judged])
@@ -49,7 +57,25 @@ class TinyCrawl:
         self.state.links.append(ids, batch.link_counts, batch.targets)
         return self.apply(self.strategy.prioritize(batch, self.view))
 
+    def redirect(self, source: str, target: str) -> dict[str, float]:
+        sources, targets = self.ids_of(source), self.ids_of(target)
+        self.state.set("status", sources, Status.MOVED)
+        self.state.links.append(sources, [1], targets)
+        return self.apply(self.strategy.redirect(sources, targets, self.view))
+
+    def refresh(self) -> dict[str, float]:
+        return self.apply(self.strategy.refresh(self.view))
+
     def apply(self, wanted: Priorities) -> dict[str, float]:
+        """Take priorities in as the frontier does: fetched urls have none to give."""
         names = {url_id: name for name, url_id in self.ids.items()}
-        self.state.set("priority", wanted.ids, wanted.priorities)
-        return {names[i]: p for i, p in zip(wanted.ids.tolist(), wanted.priorities.tolist(), strict=True)}
+        waiting = np.isin(self.state.urls["status"][wanted.ids], (Status.KNOWN, Status.QUEUED))
+        if wanted.revisit:
+            waiting[:] = True
+        ids, priorities = wanted.ids[waiting], wanted.priorities[waiting]
+        self.state.set("priority", ids, priorities)
+        self.state.set("status", ids, Status.QUEUED)
+        return {names[i]: p for i, p in zip(ids.tolist(), priorities.tolist(), strict=True)}
+
+    def values(self, name: str, urls: Sequence[str]) -> list[float]:
+        return self.view.value(name)[self.ids_of(urls)].tolist()

@@ -46,6 +46,9 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
     for name in ("priority", "relevance", "cash"):
         state.set(name, changed, random.random(len(changed)))
     state.set("status", changed[:9], Status.IN_FLIGHT)
+    state.set_array("kept", random.random((2, number + 1)))
+    state.set_array(f"kept in batch {number}", np.arange(3, dtype=np.int32))
+    state.set_array(f"kept in batch {number - 1}", np.empty(0))
     targets = random.integers(0, len(state), 30).astype(np.int32)
     state.links.append(np.array([first], dtype=np.int32), np.array([30]), targets)
     visit = Visit(
@@ -98,6 +101,10 @@ def _check_reopened(store: Store, state: State) -> None:
         expected = state.saved_values(name, slice(None))
         same = np.array_equal(loaded.urls[name], expected, equal_nan=expected.dtype.kind == "f")
         assert same, f"column {name} differs after reopening"
+    assert set(loaded.arrays) == set(state.arrays), "arrays that were forgotten are gone, the others there"
+    for name, array in state.arrays.items():
+        assert loaded.arrays[name].dtype == array.dtype, f"array {name} has another type after reopening"
+        assert np.array_equal(loaded.arrays[name], array), f"array {name} differs after reopening"
     for url_id in range(len(state)):
         assert np.array_equal(loaded.links.outlinks(url_id), state.links.outlinks(url_id)), "links out differ"
         assert np.array_equal(loaded.links.inlinks(url_id), state.links.inlinks(url_id)), "links in differ"

@@ -77,6 +77,34 @@ class Links:
             at = int(earlier[at])
         return np.array(list(dict.fromkeys(found)), dtype=np.int32)
 
+    def outlinks_of(self, ids: Ids) -> tuple[NDArray[np.int64], Ids]:
+        """Links of many pages at once: for each link the place of its page in `ids`, and its target."""
+        page = self._urls["page"][ids]
+        fetched = np.flatnonzero(page >= 0)
+        start = self._pages["start"][page[fetched]]
+        count = self._pages["end"][page[fetched]] - start
+        # The k-th link of all stands at its page's start, plus k less the links of the pages before.
+        at = np.repeat(start - np.cumsum(count) + count, count) + np.arange(count.sum())
+        return np.repeat(fetched, count), self._links["target"][at]
+
+    def inlinks_of(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
+        """Of many urls the latest `most` links into each: the place of the url in `ids`, and the linking page."""
+        source, earlier = self._links["source"], self._links["earlier"]
+        place, at = np.arange(len(ids)), self._urls["last_in"][ids]
+        places, sources = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
+        for _ in range(most):
+            place, at = place[at >= 0], at[at >= 0]
+            if not len(at):
+                break
+            places.append(place)
+            sources.append(source[at])
+            at = earlier[at]
+        return np.concatenate(places), np.concatenate(sources)
+
+    def pairs(self) -> tuple[Ids, Ids]:
+        """All links as (sources, targets), in order of discovery."""
+        return self._links["source"], self._links["target"]
+
     def graph(self) -> csr_array:
         """The graph seen so far: row u, column v is 1 where u links to v."""
         size = len(self._urls)

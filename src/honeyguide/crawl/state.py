@@ -34,6 +34,7 @@ class Changes:
     first_host: int
     hosts: list[str]
     columns: dict[str, tuple[Ids, NDArray[Any]]] = field(default_factory=dict)  # name -> (ids, new values)
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # kept whole; an empty one is forgotten
 
 
 class State:
@@ -59,6 +60,8 @@ class State:
         self._first_new_host = 0
         self._changed: dict[str, list[Ids]] = {}
         self._value_names: list[str] = []
+        self.arrays: dict[str, NDArray[Any]] = {}
+        self._changed_arrays: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -112,6 +115,14 @@ class State:
         self.urls[name][ids] = values
         self.touch(name, ids)
 
+    def set_array(self, name: str, array: NDArray[Any]) -> None:
+        """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
+        self._changed_arrays.add(name)
+        if array.size:
+            self.arrays[name] = array
+        else:
+            self.arrays.pop(name, None)
+
     def touch(self, name: str, ids: Ids) -> None:
         """Note that a column was written in place."""
         if len(ids):
@@ -134,8 +145,10 @@ class State:
             first_host=self._first_new_host,
             hosts=self.host_names[self._first_new_host :],
             columns={name: self._changed_values(name, ids) for name, ids in self._changed.items()},
+            arrays={name: self.arrays.get(name, np.empty(0)) for name in sorted(self._changed_arrays)},
         )
         self._new_urls, self._first_new_host, self._changed = [], len(self.host_names), {}
+        self._changed_arrays = set()
         return changes
 
     def _changed_values(self, name: str, parts: list[Ids]) -> tuple[Ids, NDArray[Any]]:

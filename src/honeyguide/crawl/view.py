@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from honeyguide.crawl.state import State
-from honeyguide.model import Bools, Floats, Ids, Status
+from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.topics.base import TopicModel
+from honeyguide.urls import site_of
 
 
 class CrawlView:
@@ -19,6 +21,8 @@ class CrawlView:
     def __init__(self, state: State, topic: TopicModel) -> None:
         self._state = state
         self.topic = topic
+        self._host_sites: list[int] = []
+        self._site_numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._state)
@@ -53,6 +57,25 @@ class CrawlView:
         """64-bit fingerprint of every url."""
         return self._column("fingerprint")
 
+    @property
+    def status(self) -> NDArray[Any]:
+        """Where in its life every url is: a `Status`."""
+        return self._column("status")
+
+    @property
+    def pages_fetched(self) -> int:
+        """How many pages have been fetched."""
+        fetched = np.count_nonzero(self.status == Status.FETCHED)
+        return int(fetched) - int(len(self) > 0 and self.status[ROOT] == Status.FETCHED)
+
+    def sites(self, ids: Ids) -> Ids:
+        """Site of each of the urls, as a number; all hosts of one registrable domain share it."""
+        for host in self._state.host_names[len(self._host_sites) :]:
+            number = self._site_numbers.setdefault(site_of(host), len(self._site_numbers))
+            self._host_sites.append(number)
+        numbers: Ids = np.array(self._host_sites, dtype=np.int32)[self.host[ids]]
+        return numbers
+
     def is_fetched(self, ids: Ids) -> Bools:
         """Which of the urls have been fetched."""
         return self._state.status_is(ids, Status.FETCHED)
@@ -65,6 +88,14 @@ class CrawlView:
         """Write a declared value; it survives a restart."""
         self._state.set(name, ids, values)
 
+    def array(self, name: str) -> NDArray[Any] | None:
+        """What was kept under a name with `set_array`, or None. Read only."""
+        return self._state.arrays.get(name)
+
+    def set_array(self, name: str, array: NDArray[Any]) -> None:
+        """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
+        self._state.set_array(name, array)
+
     def outlinks(self, url_id: int) -> Ids:
         """Where a fetched page links to."""
         return self._state.links.outlinks(url_id)
@@ -72,6 +103,18 @@ class CrawlView:
     def inlinks(self, url_id: int) -> Ids:
         """Fetched pages that link to a url, latest first."""
         return self._state.links.inlinks(url_id)
+
+    def outlinks_of(self, ids: Ids) -> tuple[NDArray[np.int64], Ids]:
+        """Links of many pages at once: for each link the place of its page in `ids`, and its target."""
+        return self._state.links.outlinks_of(ids)
+
+    def inlinks_of(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
+        """Of many urls the latest `most` links into each: the place of the url in `ids`, and the linking page."""
+        return self._state.links.inlinks_of(ids, most)
+
+    def links(self) -> tuple[Ids, Ids]:
+        """All links seen so far as (sources, targets), in order of discovery."""
+        return self._state.links.pairs()
 
     def graph(self) -> csr_array:
         """The link graph seen so far, as a sparse matrix."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
@@ -34,6 +35,8 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
             column[: len(values)] = values
         else:
             column[np.frombuffer(ids, dtype=np.int32)] = values
+    for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
+        state.arrays[name] = np.frombuffer(numbers, dtype=dtype).reshape(json.loads(shape))
 
 
 def _url_columns(db: sqlite3.Connection) -> dict[str, NDArray[Any]]:

@@ -46,6 +46,10 @@ MIGRATIONS: tuple[str, ...] = (
     -- What a fetcher must remember of a host: robots.txt, delays, blocks.
     CREATE TABLE host_records (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    -- What a strategy keeps that is no number of a url: whole arrays, by name. The shape is a JSON list.
+    CREATE TABLE arrays (name TEXT PRIMARY KEY, dtype TEXT NOT NULL, shape TEXT NOT NULL, numbers BLOB NOT NULL);
+    """,
 )
 VERSION = len(MIGRATIONS)
 

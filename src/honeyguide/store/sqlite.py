@@ -76,6 +76,8 @@ class SqliteStore(Store):
             self._write_log(batch)
             for name, (ids, numbers) in batch.changes.columns.items():
                 self._write_column(name, ids, numbers, state)
+            for name, array in batch.changes.arrays.items():
+                self._write_array(name, array)
         self._urls += len(batch.changes.urls)
 
     def _write_urls(self, changes: Changes) -> None:
@@ -147,6 +149,13 @@ class SqliteStore(Store):
                 (name, ids.tobytes(), numbers.tobytes()),
             )
         self._log_bytes[name] = logged
+
+    def _write_array(self, name: str, array: NDArray[Any]) -> None:
+        if not array.size:
+            self._db.execute("DELETE FROM arrays WHERE name = ?", (name,))
+            return
+        row = (name, array.dtype.str, json.dumps(array.shape), array.tobytes())
+        self._db.execute("INSERT OR REPLACE INTO arrays VALUES (?, ?, ?, ?)", row)
 
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts by primary key, many at a time."""

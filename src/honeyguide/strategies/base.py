@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from honeyguide.crawl.view import CrawlView
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities, Status
+
+Combine = Literal["max", "mean"]
+"""How several parents of a link combine: the best of them, as most papers have it, or their mean."""
+
+MOST_MOVES = 10
 
 
 class Strategy(ABC):
@@ -18,10 +24,8 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str]
-    needs: ClassVar[frozenset[str]] = (
-        frozenset()
-    )  # of "context", "dom_path", "text": what the parser must keep
-    values: ClassVar[dict[str, float]] = {}  # values it keeps on urls, with their initial numbers
+    needs: frozenset[str] = frozenset()  # of "context", "dom_path", "text": what the parser must keep
+    values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says
     max_queue: int = 0  # frontier bound it asks for; 0 = as the crawl order says
@@ -55,6 +59,29 @@ def best_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
     return Priorities(ids, best)
 
 
+def mean_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
+    """The mean over all parents, the ones before this batch included; needs the value "parents"."""
+    ids, group = np.unique(targets, return_inverse=True)
+    before = crawl.priority[ids]
+    is_ranked = np.isfinite(before)
+    # A url ranked by a redirect has no parent on record; what it was given counts as one.
+    count = np.where(is_ranked, np.maximum(crawl.value("parents")[ids], 1.0), 0.0)
+    total: Floats = count + np.bincount(group, minlength=len(ids)).astype(np.float64)
+    added = np.bincount(group, scores, minlength=len(ids))
+    crawl.set_value("parents", ids, total)
+    return Priorities(ids, (np.where(is_ranked, before, 0.0) * count + added) / total)
+
+
+def combined(combine: Combine, targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
+    """The best of all parents or their mean."""
+    return (mean_of if combine == "mean" else best_of)(targets, scores, crawl)
+
+
+def values_for(combine: Combine) -> dict[str, float]:
+    """What `combined` keeps on urls."""
+    return {"parents": 0.0} if combine == "mean" else {}
+
+
 def sum_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
     """Add up all parents, the ones before this batch included."""
     ids, group = np.unique(targets, return_inverse=True)
@@ -68,3 +95,27 @@ def first_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
     ids, index = np.unique(targets, return_index=True)
     new = np.isneginf(crawl.priority[ids])
     return Priorities(ids[new], scores[index][new])
+
+
+def final_targets(targets: Ids, crawl: CrawlView) -> Ids:
+    """Where links lead in the end: a url that turned out to point elsewhere stands for that one."""
+    found = targets.copy()
+    for _ in range(MOST_MOVES):
+        moved = np.flatnonzero(crawl.status[found] == Status.MOVED)
+        if not len(moved):
+            break
+        _, found[moved] = crawl.outlinks_of(found[moved])
+    return found
+
+
+def is_due(name: str, every: int, growth: float, crawl: CrawlView) -> bool:
+    """Whether so many pages came since the last time, and so large a share of all; notes the time if they did.
+
+    Work over the whole graph then costs the same per page however large the crawl grows.
+    """
+    noted = crawl.array(f"{name} last at")
+    pages, last = crawl.pages_fetched, 0 if noted is None else int(noted[0])
+    if pages - last < max(every, growth * last):
+        return False
+    crawl.set_array(f"{name} last at", np.array([pages]))
+    return True

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Pages, Priorities
-from honeyguide.strategies.base import Strategy, best_of
+from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
 
 
@@ -18,13 +18,15 @@ class BestFirst(Strategy):
 
     name: ClassVar[str] = "best-first"
 
-    def __init__(self, n: int = 0, queue: int = 0) -> None:
+    def __init__(self, n: int = 0, queue: int = 0, combine: Combine = "max") -> None:
         self.batch = n
         self.max_queue = queue
+        self.combine = combine
+        self.values = values_for(combine)
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Pass each page's similarity on to its links, keeping the best."""
-        return best_of(pages.targets, pages.per_link(pages.relevance), crawl)
+        """Pass each page's similarity on to its links."""
+        return combined(self.combine, pages.targets, pages.per_link(pages.relevance), crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The linking pages by similarity."""

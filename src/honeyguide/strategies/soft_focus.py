@@ -8,7 +8,7 @@ import numpy as np
 
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
-from honeyguide.strategies.base import Strategy, best_of
+from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 
 TRY_PENALTY = 2.0
 """More than the whole range of relevance, so that fewer tries always come first."""
@@ -19,10 +19,16 @@ class SoftFocus(Strategy):
 
     name: ClassVar[str] = "soft-focus"
 
+    def __init__(self, combine: Combine = "max") -> None:
+        self.combine = combine
+        self.values = values_for(combine)
+
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Pass each page's relevance on to its links, keeping the best."""
-        scores = pages.per_link(pages.relevance) - TRY_PENALTY * crawl.tries[pages.targets]
-        return best_of(pages.targets, scores, crawl)
+        """Pass each page's relevance on to its links."""
+        return self._passed_on(pages.targets, pages.per_link(pages.relevance), crawl)
+
+    def _passed_on(self, targets: Ids, relevance: Floats, crawl: CrawlView) -> Priorities:
+        return combined(self.combine, targets, relevance - TRY_PENALTY * crawl.tries[targets], crawl)
 
     def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
         """Behind everything that was tried less often."""

@@ -37,6 +37,8 @@ class CombinedTopic(TopicModel):
                 f"2 to {MOST_MEMBERS} topics can be combined, not {len(members)}; "
                 f"make one with `honeyguide topic new FILE --combine A.topic --combine B.topic`"
             )
+        if any(isinstance(member, CombinedTopic) for member in members):
+            raise TopicError("combined topics cannot be combined again; name all members in one")
         if rule not in RULES:
             raise TopicError(f"there is no rule {rule!r} to combine topics by; there are {', '.join(RULES)}")
         self.members = tuple(members)
@@ -123,8 +125,6 @@ def _member(at: int, entry: object, arrays: Mapping[str, NDArray[Any]]) -> Topic
 
     if not isinstance(entry, dict) or not isinstance(entry.get("settings"), dict):
         raise TopicError(f"member {at} has no settings")
-    if entry.get("kind") == CombinedTopic.name:
-        raise TopicError("combined topics cannot be combined again; name all members in one")
     try:
         kind = find_plugin("topics", str(entry.get("kind")), TOPIC_MODELS)
     except SettingsError as error:

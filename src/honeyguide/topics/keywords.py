@@ -67,16 +67,16 @@ class KeywordTopic(TopicModel):
     def _learn(self) -> None:
         self._table = StemTable((), self.language, grows=True, skipped=frozenset())
         self._rarity = array("d")
-        numbers, counts = self._count(self.text)
+        numbers, counts = self._counted(self._table.sequence(self.text))
         weights = self._weights(numbers, counts)
         self._norm = _length(weights)
         # The topic's stems are numbered first, so its vector is a short array.
         self._topic = np.zeros(len(numbers))
         self._topic[numbers] = weights
 
-    def _count(self, text: str) -> tuple[Ids, NDArray[np.int64]]:
+    def _counted(self, sequence: Ids) -> tuple[Ids, NDArray[np.int64]]:
         """Distinct stems of a text and how often each occurs."""
-        numbers, counts = np.unique(self._table.sequence(text), return_counts=True)
+        numbers, counts = np.unique(sequence, return_counts=True)
         new = self._table.stems[len(self._rarity) :]
         self._rarity.extend(rarity_of_stem(stem, self.language) for stem in new)
         return numbers, counts
@@ -87,21 +87,23 @@ class KeywordTopic(TopicModel):
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Cosine of each text with the topic."""
-        if len(self._rarity) > MAX_STEMS:
+        if len(self._table.stems) > MAX_STEMS:
             self._learn()
-        return np.array([self._cosine(*self._count(text)) for text in texts])
+        return np.array([self._cosine(self._table.sequence(text)) for text in texts])
 
-    def _cosine(self, numbers: Ids, counts: NDArray[np.int64]) -> float:
-        shared = int(np.searchsorted(numbers, len(self._topic)))
-        if not shared:
+    def _cosine(self, sequence: Ids) -> float:
+        # Most words around links have nothing to do with the topic; then nothing need be weighed.
+        if not len(sequence) or sequence.min() >= len(self._topic):
             return 0.0
+        numbers, counts = self._counted(sequence)
+        shared = int(np.searchsorted(numbers, len(self._topic)))
         weights = self._weights(numbers, counts)
         dot = math.fsum((weights[:shared] * self._topic[numbers[:shared]]).tolist())
         return min(1.0, dot / (_length(weights) * self._norm)) if dot else 0.0
 
     def explain(self, text: str) -> Explanation:
         """The topic's words found in the text, by their share of the cosine."""
-        numbers, counts = self._count(text)
+        numbers, counts = self._counted(self._table.sequence(text))
         weights = self._weights(numbers, counts)
         norm = _length(weights) * self._norm or 1.0
         stems = self._table.stems[: len(self._topic)]

@@ -174,10 +174,10 @@ class OntologyTopic(TopicModel):
             )
         ]
         total = min(1.0, sum(share for _, share in parts))
-        side = "relevant" if total >= self.relevant_above else "below the limit"
+        side = "at or above" if total >= self.relevant_above else "below"
         focus = ", ".join(self.map.topics[number].label for number in self.focus[:5])
         return Explanation(
-            f"ontology: relevance {total:.4f}, {side} of {self.relevant_above:g}; "
+            f"ontology: relevance {total:.4f}, {side} the limit of {self.relevant_above:g}; "
             f"{len(parts)} of {len(self.map.topics)} topics occur; in focus: {focus}",
             sorted(parts, key=lambda part: -part[1]),
         )

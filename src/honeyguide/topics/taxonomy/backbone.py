@@ -13,6 +13,8 @@ from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
 from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 from honeyguide.topics.taxonomy.tree import ROOT, TopicTree, clean_name
 
+EVERYTHING_ELSE = "Everything Else"
+
 
 def backbone() -> Taxonomy:
     """Two levels of topics, learned from the words of `backbone.txt`; nothing is marked good."""
@@ -55,7 +57,8 @@ def graft(taxonomy: Taxonomy, name: str, examples: Sequence[Example], under: str
 
 
 def _best_top(taxonomy: Taxonomy, examples: Sequence[Example]) -> int:
-    tops = taxonomy.tree.children(ROOT)
+    # Pages full of menus look most like "everything else", and no topic of anybody's belongs there.
+    tops = [top for top in taxonomy.tree.children(ROOT) if taxonomy.tree.names[top] != EVERYTHING_ELSE]
     if not tops:
         return ROOT
     fit = taxonomy.probabilities(taxonomy.counted([example.readable for example in examples])).mean(axis=0)

@@ -1,0 +1,63 @@
+"""A strategy with a stopwatch: what ranking costs, apart from fetching, parsing, judging pages and storing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Explanation, Ids, Pages, Priorities
+from honeyguide.strategies.base import Strategy
+
+Result = TypeVar("Result")
+
+
+class TimedStrategy(Strategy):
+    """Does what another strategy does, and notes the processor time of its rankings."""
+
+    name: ClassVar[str] = "timed"
+
+    def __init__(self, inner: Strategy) -> None:
+        self.inner = inner
+        self.needs = inner.needs
+        self.values = inner.values
+        self.refresh_every = inner.refresh_every
+        self.batch = inner.batch
+        self.max_queue = inner.max_queue
+        self.pages = 0
+        self.seconds = 0.0
+        self.marks: list[tuple[int, float]] = [(0, 0.0)]  # pages ranked and seconds spent by then
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Timed."""
+        self.pages += len(pages)
+        return self._timed(lambda: self.inner.prioritize(pages, crawl))
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """Timed."""
+        return self._timed(lambda: self.inner.refresh(crawl))
+
+    def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
+        """Timed."""
+        return self._timed(lambda: self.inner.redirect(sources, targets, crawl))
+
+    def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
+        """Timed."""
+        return self._timed(lambda: self.inner.retry(ids, crawl))
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """Not timed."""
+        return self.inner.explain(url_id, crawl)
+
+    def _timed(self, rank: Callable[[], Result]) -> Result:
+        start = time.process_time()
+        result = rank()
+        self.seconds += time.process_time() - start
+        self.marks.append((self.pages, self.seconds))
+        return result
+
+    @property
+    def milliseconds_per_page(self) -> float:
+        """Mean cost of ranking a page."""
+        return 1000 * self.seconds / max(1, self.pages)

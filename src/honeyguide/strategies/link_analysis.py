@@ -1,0 +1,82 @@
+"""Link analysis: when the queue runs low, the best-ranked links of relevant pages (a thesis on Heritrix and Nutch)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import ROOT, Bools, Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.pagerank import explain_rank, rank_of_known
+
+
+class LinkAnalysis(Strategy):
+    """Links of relevant pages wait outside the queue until it runs low.
+
+    When it holds less than `minimum_frontier`, the graph is ranked and the `top_size` best of them enter; at most
+    `maximum_host_queue` of a host wait in it at a time (0: any number).
+    """
+
+    name: ClassVar[str] = "link-analysis"
+    values: Mapping[str, float] = {"rank": 0.0, "waits": 0.0}
+
+    def __init__(
+        self,
+        top_size: int = 500,
+        minimum_frontier: int = 100,
+        maximum_host_queue: int = 0,
+        damping: float = 0.85,
+        iterations: int = 10,
+    ) -> None:
+        self.top_size = top_size
+        self.minimum_frontier = minimum_frontier
+        self.maximum_host_queue = maximum_host_queue
+        self.damping = damping
+        self.iterations = iterations
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Note the links of relevant pages; let the best in when there is room."""
+        is_followed = np.repeat(np.array([page.accepted for page in pages], dtype=bool), pages.link_counts)
+        crawl.set_value("waits", pages.targets[is_followed], 1.0)
+        if ROOT in pages.ids:
+            seeds = pages.targets[pages.sources == ROOT]
+            return Priorities(seeds, np.ones(len(seeds)))
+        if np.count_nonzero(crawl.status == Status.QUEUED) >= self.minimum_frontier:
+            return Priorities.none()
+        return self._let_in(crawl)
+
+    def _let_in(self, crawl: CrawlView) -> Priorities:
+        rank = rank_of_known(self.damping, self.iterations, crawl)
+        crawl.set_value("rank", np.arange(1, len(crawl), dtype=np.int32), rank[1:])
+        waiting = np.flatnonzero((crawl.value("waits") > 0) & (crawl.status == Status.KNOWN)).astype(np.int32)
+        best_first = waiting[np.argsort(-rank[waiting], kind="stable")]
+        if self.maximum_host_queue:
+            best_first = best_first[self._fits_its_host(best_first, crawl)]
+        chosen = best_first[: self.top_size]
+        return Priorities(chosen, rank[chosen])
+
+    def _fits_its_host(self, best_first: Ids, crawl: CrawlView) -> Bools:
+        """Which urls are among the first of their host that its queue has room for."""
+        queued = np.bincount(crawl.host[crawl.status == Status.QUEUED], minlength=int(crawl.host.max()) + 1)
+        hosts = crawl.host[best_first]
+        order = np.argsort(hosts, kind="stable")
+        starts = np.searchsorted(hosts[order], hosts[order])
+        place: Floats = np.empty(len(order))
+        place[order] = np.arange(len(order)) - starts
+        fits: Bools = place < self.maximum_host_queue - queued[hosts]
+        return fits
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """What each linking page hands on, and whether it still waits."""
+        explanation = explain_rank(self.name, self.damping, url_id, crawl)
+        if crawl.status[url_id] != Status.KNOWN:
+            return explanation
+        why = (
+            "it waits for room in the queue"
+            if crawl.value("waits")[url_id]
+            else "no relevant page links to it"
+        )
+        return Explanation(f"{explanation.summary}; {why}", explanation.parts)

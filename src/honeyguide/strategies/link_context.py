@@ -1,0 +1,77 @@
+"""Link context: what the page and the words around a link promise (Pant and Srinivasan 2006; baseline of OTIE)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Explanation, Floats, Pages, Priorities
+from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.strategies.soft_focus import explain_by_parents
+
+
+class LinkContext(Strategy):
+    """Priority of u -> v = `beta * sim(page u) + (1 - beta) * sim(words around the link)`; the best parent counts."""
+
+    name: ClassVar[str] = "link-context"
+    needs = frozenset({"context"})
+
+    def __init__(self, beta: float = 0.25, combine: Combine = "max") -> None:
+        self.beta = beta
+        self.combine = combine
+        self.values = values_for(combine)
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Judge the words around all links that lead to something new."""
+        wanted = np.flatnonzero(~crawl.is_fetched(pages.targets))
+        predicted = predicted_similarity(pages, wanted, self.beta, crawl)
+        return combined(self.combine, pages.targets[wanted], predicted, crawl)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """The share of each linking page, and what the words around its link must have brought."""
+        return explain_prediction(self.name, self.beta, url_id, crawl)
+
+
+def predicted_similarity(pages: Pages, wanted: NDArray[np.int64], beta: float, crawl: CrawlView) -> Floats:
+    """What the batch's links promise, for those at the places `wanted` among its targets."""
+    page = pages.per_link(pages.relevance)[wanted]
+    contexts = link_texts(pages, (one.contexts for one in pages), wanted)
+    around = judge_texts(contexts, crawl)
+    # A link without words around it, as that of the root to a seed, is as good as its page.
+    return beta * page + (1 - beta) * np.where(np.isnan(around), page, around)
+
+
+def link_texts(
+    pages: Pages, texts_of_pages: Iterable[Iterable[str]], wanted: NDArray[np.int64]
+) -> list[str | None]:
+    """A text for each wanted link; None where the page's texts were not kept."""
+    texts: list[str | None] = []
+    for page, given in zip(pages, texts_of_pages, strict=True):
+        kept = list(given)
+        texts += kept if len(kept) == len(page.targets) else [None] * len(page.targets)
+    return [texts[at] for at in wanted.tolist()]
+
+
+def judge_texts(texts: list[str | None], crawl: CrawlView) -> Floats:
+    """Relevance of each text, NaN where there is none. Pages of a site share menus, so each text is judged once."""
+    distinct = list(dict.fromkeys(text for text in texts if text is not None))
+    judged: dict[str | None, float] = dict(zip(distinct, crawl.judge(distinct).tolist(), strict=True))
+    judged[None] = np.nan
+    return np.array([judged[text] for text in texts], dtype=np.float64)
+
+
+def explain_prediction(name: str, beta: float, url_id: int, crawl: CrawlView) -> Explanation:
+    """For strategies that mix the relevance of linking pages with that of the words around the links."""
+    by_parents = explain_by_parents(name, url_id, crawl)
+    priority = crawl.priority[url_id]
+    shares = tuple((label, beta * relevance) for label, relevance in by_parents.parts)
+    if not shares or not np.isfinite(priority):
+        return by_parents
+    around = float(priority) - shares[0][1]
+    parts = (*shares, ("words around the link on the most relevant page, at least", around))
+    summary = f"{by_parents.summary}; the page counts {beta:g}, the words around the link {1 - beta:g}"
+    return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))

@@ -1,0 +1,106 @@
+"""OPIC: page importance computed on-line, with cash that flows along links (Abiteboul, Preda, Cobena 2003)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.strategies.base import Strategy, final_targets
+from honeyguide.strategies.cash import touched
+
+_BANK = "opic bank"
+
+
+class Opic(Strategy):
+    """Priority = cash, most first. Seeds share 1; a page that is visited gives all it has to its links in equal parts.
+
+    A virtual page, linked from and to all, takes what pages without links have; when it is the richest, its turn has
+    come, and all urls share its cash. What a page has ever given is its history: `importance` reads PageRank off it.
+    """
+
+    name: ClassVar[str] = "opic"
+    # Cash is kept less what the virtual page had given each url by the time: its gifts then cost one addition.
+    values: Mapping[str, float] = {"cash": np.nan, "history": 0.0}
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Let the cash of each page flow to its links, in the order the pages were fetched."""
+        _, gifts = _bank(crawl)
+        batch = touched(pages, final_targets(pages.targets, crawl))
+        cash = cash_of(batch.ids, crawl)
+        given = np.zeros(len(pages))
+        for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
+            # The root has what the seeds share.
+            given[number] = page.relevance if page.id == ROOT else cash[own]
+            cash[own] = 0.0
+            np.add.at(cash, links, given[number] / max(1, len(links)))
+        self._note(pages.ids, given, crawl)
+        crawl.set_value("cash", batch.ids, cash - gifts)
+        _give(given[pages.link_counts == 0].sum(), given.max(), crawl)
+        return _by_cash(batch.ids, crawl)
+
+    def _note(self, ids: Ids, given: Floats, crawl: CrawlView) -> None:
+        history = crawl.value("history")[ids]
+        crawl.set_value("history", ids, history + given)
+
+    def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
+        """The target takes the cash."""
+        _, gifts = _bank(crawl)
+        moved = cash_of(sources, crawl)
+        crawl.set_value("cash", targets, cash_of(targets, crawl) + moved - gifts)
+        crawl.set_value("cash", sources, -gifts)
+        return _by_cash(targets, crawl)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """What each linking page gave."""
+        parents = crawl.inlinks(url_id)
+        history = crawl.value("history")[parents]
+        gains = [
+            (f"linked from url {parent}", float(given) / max(1, len(crawl.outlinks(parent))))
+            for parent, given in zip(parents.tolist(), history, strict=True)
+        ]
+        _, gifts = _bank(crawl)
+        cash = float(cash_of(np.array([url_id], dtype=np.int32), crawl)[0])
+        parts = [*gains, ("shares of the virtual page, at most", gifts)]
+        summary = (
+            f"opic: it has cash {cash:.3g} and gave {crawl.value('history')[url_id]:.3g} when it was fetched"
+        )
+        return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+
+
+def cash_of(ids: Ids, crawl: CrawlView) -> Floats:
+    """What urls have; nothing when they are new."""
+    _, gifts = _bank(crawl)
+    cash: Floats = np.nan_to_num(crawl.value("cash")[ids] + gifts)
+    return cash
+
+
+def importance(crawl: CrawlView) -> Floats:
+    """The share of all cash that passed through each url so far: OPIC's estimate of PageRank."""
+    flow = crawl.value("history") + cash_of(np.arange(len(crawl), dtype=np.int32), crawl)
+    flow[ROOT] = 0.0
+    total = flow.sum()
+    return flow / total if total else flow
+
+
+def _bank(crawl: CrawlView) -> tuple[float, float]:
+    """Cash of the virtual page, and what it has given each url in all."""
+    kept = crawl.array(_BANK)
+    return (0.0, 0.0) if kept is None else (float(kept[0]), float(kept[1]))
+
+
+def _give(taken: float, richest: float, crawl: CrawlView) -> None:
+    """Let the virtual page take what pages without links had, and give all it has once it is the richest."""
+    virtual, gifts = _bank(crawl)
+    virtual += taken
+    if virtual > richest:
+        virtual, gifts = 0.0, gifts + virtual / (len(crawl) - 1)
+    crawl.set_array(_BANK, np.array([virtual, gifts]))
+
+
+def _by_cash(ids: Ids, crawl: CrawlView) -> Priorities:
+    """Gifts go to all alike, so they do not change the order."""
+    return Priorities(ids, crawl.value("cash")[ids])
