@@ -49,12 +49,18 @@ def page() -> str:
     return INTRODUCTION + rows + "".join(_verb(name, verb) for name, verb in verbs.items())
 
 
-def _verb(name: str, verb: Any) -> str:
+def _verb(name: str, verb: Any, heading: str = "##") -> str:
+    inner: dict[str, Any] = getattr(verb, "commands", {})
+    below = (_verb(f"{name} {own}", each, f"{heading}#") for own, each in inner.items())
+    return f"\n{heading} {name}\n\n{_described(name, verb)}{''.join(below)}"
+
+
+def _described(name: str, verb: Any) -> str:
     described = "\n\n".join(" ".join(part.split()) for part in verb.help.split("\n\n"))
     rows = "".join(f"| {spelling} | {meaning} |\n" for spelling, meaning in map(_parameter, verb.params))
     table = f"\n| argument or option | meaning |\n|---|---|\n{rows}" if rows else ""
     more = _exports() if name == "export" else ""
-    return f"\n## {name}\n\n{described}\n{table}{''.join(_paragraphs(verb.epilog))}{more}"
+    return f"{described}\n{table}{''.join(_paragraphs(verb.epilog or ''))}{more}"
 
 
 def _exports() -> str:
@@ -78,10 +84,10 @@ def _parameter(parameter: Any) -> tuple[str, str]:
 def _paragraphs(epilog: str) -> Iterator[str]:
     for paragraph in epilog.split("\n\n"):
         text = paragraph.removeprefix("\b\n")
-        if text.startswith("Examples:"):
+        if text.startswith(("Examples:", "Start with:")):
             lines = (line.removeprefix("  ") for line in text.splitlines()[1:])
             yield "\n```sh\n" + "\n".join(lines) + "\n```\n"
-        elif not text.startswith("Exit codes:"):
+        elif text and not text.startswith("Exit codes:"):
             yield f"\n{text}\n"
 
 

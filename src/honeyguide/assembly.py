@@ -117,9 +117,17 @@ def read_order(folder: Path) -> CrawlOrder:
 
 
 def assemble(
-    order: CrawlOrder, folder: Path, fetcher: Fetcher, topic: TopicModel, strategy: Strategy
+    order: CrawlOrder,
+    folder: Path,
+    fetcher: Fetcher,
+    topic: TopicModel,
+    strategy: Strategy,
+    preparer: Preparer | None = None,
 ) -> Crawler:
-    """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with."""
+    """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with.
+
+    Pages are read and judged by `preparer`, or by what the order says.
+    """
     store = SqliteStore(folder)
     try:
         state = State()
@@ -170,13 +178,7 @@ def assemble(
             state=state,
             frontier=frontier,
             fetcher=fetcher,
-            preparer=Preparer(
-                topic=topic,
-                policy=UrlPolicy(order.scope.dropped_parameters),
-                needs=strategy.needs,
-                max_links=order.scope.max_links_per_page,
-                is_live=is_live(order),
-            ),
+            preparer=preparer or _make_preparer(order, topic, strategy),
             absorber=absorber,
             store=store,
             archive=archive,
@@ -189,6 +191,16 @@ def assemble(
     except BaseException:
         store.close()
         raise
+
+
+def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> Preparer:
+    return Preparer(
+        topic=topic,
+        policy=UrlPolicy(order.scope.dropped_parameters),
+        needs=strategy.needs,
+        max_links=order.scope.max_links_per_page,
+        is_live=is_live(order),
+    )
 
 
 def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:

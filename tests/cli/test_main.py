@@ -11,7 +11,7 @@ from tests.cli.conftest import Cli
 
 REPOSITORY = Path(__file__).parents[2]
 VERBS = [
-    *("demo", "crawl", "resume", "pause", "stop", "status", "top", "explain", "export"),
+    *("demo", "crawl", "resume", "pause", "stop", "status", "top", "hubs", "explain", "export"),
     *("settings", "strategies", "topics"),
 ]
 

@@ -13,6 +13,8 @@ from honeyguide.cli import (
     demo,
     explain,
     export,
+    hubs,
+    lab,
     pause,
     resume,
     settings,
@@ -23,6 +25,7 @@ from honeyguide.cli import (
     topics,
 )
 from honeyguide.cli.ending import Verb, Verbs
+from honeyguide.cli.topic.app import app as topic_app
 
 app = typer.Typer(
     name="honeyguide",
@@ -64,8 +67,11 @@ _add(pause.pause, pause.EXAMPLES)
 _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
+_add(hubs.hubs, hubs.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
 _add(export.export, export.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)
 _add(topics.topics, topics.EXAMPLES)
+app.add_typer(lab.app)
+app.add_typer(topic_app, name="topic")

@@ -1,0 +1,82 @@
+"""Writes docs/evaluation.md from the results of `honeyguide lab reproduce` and `honeyguide lab report`.
+
+Usage: python scripts/write_evaluation_page.py RESULTS [EXPERIMENT ...]; RESULTS is what reproductions were written to,
+each EXPERIMENT the folder of a report that is to be put in as well.
+"""
+
+import json
+import re
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+
+from honeyguide.lab.report_document import FIGURES_NAME, MARKDOWN_NAME, plain
+from honeyguide.lab.reproduce import REPRODUCTIONS, Verdict
+from honeyguide.lab.reproduce import recall as recall_errors
+from honeyguide.lab.reproduce.base import FINDINGS_NAME
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "evaluation.md"
+PICTURES = DOCS / "evaluation"
+
+INTRODUCTION = """# Evaluation
+
+<!-- Written by scripts/write_evaluation_page.py; do not edit. -->
+
+Does honeyguide bring good pages first, and do the findings of the papers it is built on hold? Everything on this
+page was measured with the code users run, on recorded webs that nobody here made (and, where it says so, on a
+generated one), and can be measured again with the commands given. Whatever came out is here.
+
+- Unit of every mean and test is the task. ± is one standard error. Tests are paired and one-tailed, by t-test and by
+  Wilcoxon's signed ranks, corrected by Holm's method over all pairs and directions; significant is what both call so.
+- All strategies of a task have the same guide, seeds and number of pages. The judge is never the guide: it is people's
+  labels. A page that has not been fetched is scored by what links to it, never by its own text.
+- *Confirmed* and *refuted* mean: significantly so, here. *Neither* means that the difference may be chance. These webs
+  are small and recorded; what was true on the live Web of its time may still be refuted here, and the other way round.
+"""
+
+_HEADING = re.compile(r"^(#+ )", re.MULTILINE)
+_IMAGE = re.compile(rf"\]\({FIGURES_NAME}/")
+
+
+def page(results: Path, experiments: list[Path]) -> str:
+    """Write the whole page, and copy the figures beside it."""
+    names = [one.name for one in REPRODUCTIONS]
+    done = [name for name in names if (results / name / FINDINGS_NAME).exists()]
+    parts = [INTRODUCTION, _summary(results, done)]
+    parts += [_part(folder, f"experiment-{folder.name}") for folder in experiments]
+    parts += [_part(results / name, name) for name in done]
+    if (results / recall_errors.NAME / MARKDOWN_NAME).exists():
+        parts.append(_part(results / recall_errors.NAME, recall_errors.NAME))
+    return "\n".join(parts)
+
+
+def _summary(results: Path, names: list[str]) -> str:
+    rows = []
+    for name in names:
+        stored = json.loads((results / name / FINDINGS_NAME).read_text(encoding="utf-8"))
+        counts = Counter(finding["verdict"] for finding in stored["findings"])
+        cells = [f"[{name}](#{name})", plain(stored["paper"]), *(str(counts[verdict]) for verdict in Verdict)]
+        rows.append(f"| {' | '.join(cells)} |\n")
+    head = ["reproduction", "paper", *(verdict.value for verdict in Verdict)]
+    return (
+        f"## Claims of the papers\n\n| {' | '.join(head)} |\n|---|---|---:|---:|---:|---:|\n{''.join(rows)}"
+    )
+
+
+def _part(folder: Path, name: str) -> str:
+    """One report, its headings a level lower and its figures copied."""
+    shutil.rmtree(PICTURES / name, ignore_errors=True)
+    for picture in sorted((folder / FIGURES_NAME).glob("*.svg")):
+        (PICTURES / name).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(picture, PICTURES / name / picture.name)
+    text = (folder / MARKDOWN_NAME).read_text(encoding="utf-8")
+    text = _IMAGE.sub(f"](evaluation/{name}/", text)
+    return f'<a id="{name}"></a>\n\n' + _HEADING.sub(r"#\1", text)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    PAGE.write_text(page(Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]]), encoding="utf-8")

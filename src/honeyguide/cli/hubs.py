@@ -1,0 +1,107 @@
+"""`honeyguide hubs`: what the distiller makes of a crawl: the best hubs, authorities and sites."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from honeyguide.cli import terminal
+from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
+
+if TYPE_CHECKING:
+    from honeyguide.crawl.state import State
+    from honeyguide.model import Floats, Ids
+    from honeyguide.store.reader import CrawlReader
+
+EXAMPLES = """Examples:
+  honeyguide hubs crawls/beekeeping
+  honeyguide hubs crawls/beekeeping --most 50 --all-links
+  honeyguide hubs crawls/beekeeping --json | jq -r '.hubs[].url'"""
+
+
+def hubs(
+    folder: Folder,
+    most: Annotated[int, typer.Option(metavar="N", min=1, help="So many of each.")] = 10,
+    all_links: Annotated[
+        bool, typer.Option("--all-links", help="Count links within a site too; for crawls of one site.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show hubs (pages that link to relevant pages), authorities (relevant pages they link to), and sites.
+
+    Links count by the relevance of their ends, and only between sites: a site cannot praise itself. Sites are listed
+    by their share of relevant pages.
+    """
+    from honeyguide.assembly import read_order
+
+    relevant_above = threshold(read_order(folder))
+    with open_crawl(folder) as reader:
+        found = _distilled(reader, reader.state(), most, all_links, relevant_above)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+        return
+    if not found["hubs"]:
+        terminal.note(
+            "no link between judged pages of different sites leads to a relevant one; try --all-links"
+        )
+    for name, columns in (
+        ("hubs", ("hub", "relevance", "title", "url")),
+        ("authorities", ("authority", "relevance", "title", "url")),
+        ("sites", ("density", "relevant", "pages", "site")),
+    ):
+        terminal.say(name, style="bold")
+        numbers = tuple(column for column in columns if column not in ("title", "url", "site"))
+        table = terminal.table(*columns, right=numbers, fold=("url", "site"))
+        for row in found[name]:
+            table.add_row(*(_cell(row[column]) for column in columns))
+        terminal.print_table(table)
+
+
+def _distilled(
+    reader: CrawlReader, state: State, most: int, all_links: bool, relevant_above: float
+) -> dict[str, list[dict[str, Any]]]:
+    import numpy as np
+
+    from honeyguide.graph.hits import best_of_scores, densest_sites, distill
+    from honeyguide.model import ROOT
+    from honeyguide.urls import site_of
+
+    relevance = state.urls["relevance"].copy()
+    relevance[ROOT] = np.nan  # the seeds' list is no page
+    names, host_sites = np.unique([site_of(host) for host in state.host_names], return_inverse=True)
+    sites = host_sites[state.urls["host"]].astype(np.int32)
+    found = distill(*state.links.pairs(), relevance, None if all_links else sites)
+    densest = densest_sites(relevance, sites, relevant_above)
+    rows = zip(densest.sites, densest.densities, densest.relevant, densest.pages, strict=True)
+
+    def pages(name: str, scores: Floats) -> list[dict[str, Any]]:
+        best: Ids = best_of_scores(scores, most)
+        return [_page(reader, int(at), name, float(scores[at]), float(relevance[at])) for at in best]
+
+    return {
+        "hubs": pages("hub", found.hub),
+        "authorities": pages("authority", found.authority),
+        "sites": [
+            {
+                "site": str(names[site]),
+                "density": float(density),
+                "relevant": int(relevant),
+                "pages": int(number),
+            }
+            for site, density, relevant, number in list(rows)[:most]
+        ],
+    }
+
+
+def _page(reader: CrawlReader, url_id: int, name: str, score: float, relevance: float) -> dict[str, Any]:
+    visit = reader.last_visit(url_id)
+    title = visit.title if visit else ""
+    return {name: score, "relevance": relevance, "title": title, "url": reader.url_text(url_id)}
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, str):
+        return terminal.clean(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"

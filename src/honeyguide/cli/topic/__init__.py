@@ -1,0 +1,1 @@
+"""The verbs of `honeyguide topic`: one file each; `app` puts them together."""

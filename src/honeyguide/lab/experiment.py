@@ -1,0 +1,277 @@
+"""Experiments: strategies x tasks x draws from one TOML file, resumable, on all cores, the same to the last digit.
+
+All strategies of a task get the same guide, seeds and budget. Whatever was ever tried in a results folder stays in
+its record, with the number of tuning tasks it was tried on.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import json
+import platform
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from honeyguide import __version__
+from honeyguide.errors import HoneyguideError, SettingsError
+from honeyguide.lab.oracle import Oracle, Peek
+from honeyguide.lab.processes import in_processes
+from honeyguide.lab.results import (
+    BOUNDS,
+    FORMAT,
+    ORACLE,
+    TUNING,
+    Configuration,
+    configuration_label,
+    read_record,
+    run_path,
+    write_record,
+    write_run,
+)
+from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
+from honeyguide.lab.trial import KEYWORDS, make_guide, open_web, run_trial
+from honeyguide.plugins import find_plugin
+from honeyguide.settings import plugin_keywords
+from honeyguide.settings.order import slug
+from honeyguide.settings.problems import describe, settings_error
+from honeyguide.settings.sections import AtLeastOne, Count, PluginSection, Section, Text, Texts
+from honeyguide.settings.toml_text import parse_toml
+from honeyguide.strategies import STRATEGIES, Strategy
+from honeyguide.topics.classifier.topic import MODELS
+
+ALL = "all"
+PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
+
+
+class ConfiguredStrategy(PluginSection):
+    """A strategy with other settings than its defaults: its name, and its own keys."""
+
+    strategy: Text
+
+
+class ExperimentOrder(Section):
+    """An experiment, described."""
+
+    name: Text = ""
+    tasks: Texts = ()
+    most_tasks: Count = 0  # of those that match, spread over their parents; 0: all
+    pages: Count = 0  # to be fetched in each run; 0: the task's own number
+    draws: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)
+    strategies: Texts = (ALL,)
+    configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
+    guide: Text = "svm"  # a classifier's model, or "keywords"
+    batch: AtLeastOne = 8
+    bounds: bool = True
+    topic_level: AtLeastOne = 2
+    max_depth: Count = 9
+    seeds: AtLeastOne = 5
+    distance: Count | None = None
+
+    @classmethod
+    def read(cls, path: Path) -> ExperimentOrder:
+        """Read the experiment in a TOML file; it is called after the file unless it has a name."""
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path}: cannot be read: {error}") from None
+        return cls.from_mapping({"name": path.stem, **parse_toml(text, str(path))}, str(path))
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, object], origin: str) -> ExperimentOrder:
+        """Make an experiment of these settings; all that are wrong are told at once."""
+        try:
+            order = cls.model_validate(dict(data))
+        except ValidationError as error:
+            raise settings_error(origin, describe(error, list(cls.model_fields))) from None
+        if not order.tasks:
+            raise SettingsError(f'{origin}: no tasks; give some, as in tasks = ["webkb/*/course"]')
+        return order
+
+    def shape(self, draw: int) -> Shape:
+        """How tasks are cut for a draw of seeds."""
+        return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw)
+
+    def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """Every strategy to be run, with its settings; the bounds first."""
+        names = [strategy.name for strategy in STRATEGIES] if ALL in self.strategies else self.strategies
+        configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
+        bounds = BOUNDS if self.bounds else ()
+        return [*((name, {}) for name in (*bounds, *names)), *configured]
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """A run to be done."""
+
+    task: Task
+    folder: Path  # of the recorded web
+    strategy: str
+    keywords: Mapping[str, Any]
+    draw: int
+    pages: int
+    batch: int
+    guide: str
+
+    @property
+    def name(self) -> str:
+        """Tells what it is; whatever changes its outcome, but for the code, changes the name."""
+        asked = asdict(self) | {"folder": "", "task": _plain(self.task), "format": FORMAT}
+        digest = sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:12]
+        return f"{slug(self.task.name)}--{slug(self.strategy)}--{self.draw}-{digest}"
+
+    @property
+    def label(self) -> str:
+        """For messages."""
+        return f"{self.task.name}, {configuration_label(self.strategy, self.keywords)}, draw {self.draw}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an experiment."""
+
+    runs: int
+    done_before: int
+    failures: Sequence[str]  # a line each
+
+
+def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun]:
+    """All runs of an experiment, those of one task together; what is wrong with any is told now."""
+    if order.guide not in (KEYWORDS, *MODELS):
+        raise SettingsError(f"guide: there is no {order.guide!r}; there are {KEYWORDS}, {', '.join(MODELS)}")
+    chosen = order.chosen()
+    for name, keywords in chosen:
+        if name not in BOUNDS:
+            plugin_keywords(find_plugin("strategies", name, STRATEGIES), keywords, "configurations")
+    return [
+        PlannedRun(
+            task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, order.guide
+        )
+        for draw in order.draws
+        for task in spread(find_tasks(order.tasks, corpora, order.shape(draw)), order.most_tasks)
+        for folder in [corpus_folder(task, corpora)]
+        for strategy, keywords in chosen
+    ]
+
+
+def run_experiment(
+    order: ExperimentOrder,
+    results: Path,
+    corpora: Path | None = None,
+    processes: int = 1,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome:
+    """Do every run that is not in the results yet. A run that fails is told in the end; the others go on."""
+    planned = plan(order, corpora)
+    _record(order, planned, results)
+    left = [run for run in planned if not run_path(results, run.name).is_file()]
+    before, failures = len(planned) - len(left), []
+    on_progress(before, len(planned))
+    for done, (run, problem) in enumerate(in_processes(do_run, left, results, processes), before + 1):
+        if problem:
+            failures.append(f"{run.label}: {problem}")
+        on_progress(done, len(planned))
+    return Outcome(len(planned), before, failures)
+
+
+def do_run(run: PlannedRun, results: Path) -> None:
+    """Do one run and write what came of it."""
+    guide = make_guide(run.task, run.folder, run.guide)
+    with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as scratch:
+        strategy = _strategy(run, Path(scratch))
+        outcome = run_trial(
+            run.task,
+            guide,
+            strategy,
+            pages=run.pages,
+            batch=run.batch,
+            keywords=run.keywords,
+            seed=run.draw,
+        )
+    write_run(run_path(results, run.name), outcome)
+
+
+def _strategy(run: PlannedRun, scratch: Path) -> Strategy:
+    guide = make_guide(run.task, run.folder, run.guide)
+    if run.strategy in BOUNDS:
+        return Oracle(run.task, guide.web, run.pages) if run.strategy == ORACLE else Peek(guide)
+    made = find_plugin("strategies", run.strategy, STRATEGIES)
+    given = {**_from_task(run, made, scratch), **run.keywords}
+    return made(**plugin_keywords(made, given, "configurations"))
+
+
+def _from_task(run: PlannedRun, strategy: type[Strategy], scratch: Path) -> dict[str, object]:
+    """What some strategies must be told: words to look for, a text collection, a number for their dice."""
+    takes = inspect.signature(strategy).parameters
+    given: dict[str, object] = (
+        {"query": run.task.words, "seed": run.draw} if run.task.words else {"seed": run.draw}
+    )
+    if "corpus" in takes:
+        # The same pages the guide has learned from, here without saying which are on the topic.
+        everything = open_web(run.folder)
+        texts = (everything.text(url) for url in (*run.task.positives, *run.task.negatives))
+        path = scratch / "corpus.txt"
+        path.write_text("\n".join(" ".join(text.split()) for text in texts), encoding="utf-8")
+        given["corpus"] = str(path)
+    return {name: value for name, value in given.items() if name in takes}
+
+
+def _record(order: ExperimentOrder, planned: Sequence[PlannedRun], results: Path) -> None:
+    """Note what is going to be run before it is: a configuration that is given up again was tried all the same."""
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HoneyguideError(
+            f"{results}: {error.strerror}; choose another folder for the results"
+        ) from error
+    record = read_record(results)
+    before = [Configuration(**one) for one in record["configurations"]] if record else []
+    write_record(
+        results,
+        order.name,
+        order.model_dump(),
+        versions(),
+        list(_tried(before, planned)),
+        [run.name for run in planned],
+    )
+
+
+def _tried(before: Iterable[Configuration], planned: Sequence[PlannedRun]) -> Iterator[Configuration]:
+    found = {one.label: one for one in before}
+    tasks: dict[str, set[tuple[str, str]]] = {}
+    for run in planned:
+        label = configuration_label(run.strategy, run.keywords)
+        tasks.setdefault(label, set()).add((run.task.split, run.task.name))
+        found.setdefault(label, Configuration(run.strategy, run.keywords, 0, 0))
+    for label, one in found.items():
+        tuning = sum(split == TUNING for split, _ in tasks.get(label, ()))
+        reporting = len(tasks.get(label, ())) - tuning
+        yield Configuration(
+            one.strategy,
+            one.keywords,
+            max(one.tuning_tasks, tuning),
+            max(one.reporting_tasks, reporting),
+        )
+
+
+def versions() -> dict[str, str]:
+    """Of everything that may change a result."""
+    found = {"honeyguide": __version__, "python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _plain(task: Task) -> dict[str, object]:
+    sets = {name: sorted(value) for name, value in asdict(task).items() if isinstance(value, frozenset)}
+    # Where a former crawl is kept does not change what comes of it.
+    return asdict(task) | sets | {"corpus": Path(task.corpus).name}

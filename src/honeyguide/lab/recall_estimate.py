@@ -1,0 +1,179 @@
+"""How complete a crawl may be when nobody knows what there is: three estimates, each with what is wrong with it.
+
+An audit looks at a sample of what the crawl knows but has not fetched. Capture-recapture compares two crawls from
+other seeds. A list is a sample of relevant pages that somebody else made. All are estimates, never measurements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.model import Bools, Floats
+
+AUDIT, RECAPTURE, LIST = "audit", "capture-recapture", "list"
+STRATA = 8
+CONFIDENT = 1.959964  # standard errors on either side: 95 %
+FEWEST_COMMON = 7  # fewer pages in common, and the number of all of them can hardly be told
+
+KNOWN_BIAS = {
+    AUDIT: "pages that nothing fetched links to are not in it, so true recall is lower",
+    RECAPTURE: (
+        "both crawls prefer the same pages, so pages that neither prefers are missing and true recall is lower, "
+        "often by far; between two focused crawls it says how stable the crawl is, not how complete"
+    ),
+    LIST: "well-known pages are found and listed more easily, so true recall is often lower",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RecallEstimate:
+    """How many relevant pages there seem to be, and so what share was found. Limits are those of 95 %."""
+
+    method: str
+    found: int
+    total: float
+    total_low: float
+    total_high: float
+    looked_at: int  # pages the estimate rests on: audited, in both crawls, or listed
+
+    @property
+    def recall(self) -> float:
+        """The estimate itself."""
+        return _share(self.found, self.total)
+
+    @property
+    def recall_low(self) -> float:
+        """Its lower limit."""
+        return _share(self.found, self.total_high)
+
+    @property
+    def recall_high(self) -> float:
+        """Its upper limit."""
+        return _share(self.found, self.total_low)
+
+    @property
+    def caution(self) -> str:
+        """What is known to be wrong with it."""
+        return KNOWN_BIAS[self.method]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audit:
+    """Which places of the queue to look at: more of those near its front, where relevant pages are."""
+
+    places: NDArray[np.int64]  # in the queue, best first
+    strata: NDArray[np.int64]  # of each place
+    sizes: NDArray[np.int64]  # of each stratum
+
+
+def draw_audit(queued: int, looks: int, seed: int = 0) -> Audit:
+    """Draw places from a queue of this length: as many from its first few as from its last thousands.
+
+    >>> audit = draw_audit(queued=1000, looks=80)
+    >>> len(audit.places), int(audit.sizes.sum()), int(audit.sizes[0])
+    (80, 1000, 10)
+    """
+    each = max(1, looks // STRATA)
+    if queued <= STRATA * each:
+        return Audit(np.arange(queued), np.arange(queued), np.ones(queued, dtype=np.int64))
+    # Every stratum has at least as many places as are drawn from it.
+    steps = np.geomspace(each, queued, STRATA)
+    ends = np.maximum(np.round(steps).astype(np.int64), each * np.arange(1, STRATA + 1))
+    ends[-1] = queued
+    starts = np.concatenate(([0], ends[:-1]))
+    dice = np.random.default_rng(seed)
+    drawn = [start + dice.permutation(end - start)[:each] for start, end in zip(starts, ends, strict=True)]
+    return Audit(np.concatenate(drawn), np.repeat(np.arange(STRATA), each), ends - starts)
+
+
+def estimate_by_audit(found: int, audit: Audit, is_relevant: Bools) -> RecallEstimate:
+    """From what was found, and which of the audited pages turned out to be relevant."""
+    strata = len(audit.sizes)
+    looks = np.bincount(audit.strata, minlength=strata)
+    hits = np.bincount(audit.strata[is_relevant], minlength=strata).astype(np.float64)
+    unseen = audit.sizes - looks
+    missed = float((hits + unseen * _over(hits, looks)).sum())
+    # Half a hit more and less: no stratum is certain because nothing was found in a few looks.
+    share = (hits + 0.5) / (looks + 1)
+    variance = unseen * audit.sizes * share * (1 - share) / np.maximum(looks, 1)
+    error = CONFIDENT * float(np.sqrt(variance.sum()))
+    least = found + float(hits.sum())
+    return RecallEstimate(
+        AUDIT,
+        found,
+        total=found + missed,
+        total_low=max(least, found + missed - error),
+        total_high=found + missed + error,
+        looked_at=int(looks.sum()),
+    )
+
+
+def estimate_by_recapture(first: Set[str], second: Set[str]) -> RecallEstimate:
+    """From the relevant pages of two crawls, by Chapman's estimator; what was found is what either has.
+
+    >>> estimate = estimate_by_recapture(set("abcdefghij"), set("efghijklmn"))
+    >>> round(estimate.total, 2), estimate.found, round(estimate.recall, 2)
+    (16.29, 14, 0.86)
+    """
+    ours, theirs, common = len(first), len(second), len(first & second)
+    found = ours + theirs - common
+    total = (ours + 1) * (theirs + 1) / (common + 1) - 1
+    spread = (ours + 1) * (theirs + 1) * (ours - common) * (theirs - common)
+    low, high = _limits(found, total, spread / ((common + 1) ** 2 * (common + 2)))
+    return RecallEstimate(RECAPTURE, found, max(total, float(found)), low, high, common)
+
+
+def estimate_by_list(found: Set[str], listed: Set[str]) -> RecallEstimate:
+    """From the share of an independent list of relevant pages that was found, with Wilson's limits.
+
+    >>> estimate = estimate_by_list(set("abcdefgh"), set("abcdxyzw"))
+    >>> estimate.recall, round(estimate.recall_low, 2), round(estimate.recall_high, 2)
+    (0.5, 0.22, 0.78)
+    """
+    hits, count = len(found & listed), len(listed)
+    low, high = _wilson(hits, count)
+    return RecallEstimate(
+        LIST,
+        len(found),
+        total=_total(len(found), hits / count if count else 0.0),
+        total_low=_total(len(found), high),
+        total_high=_total(len(found), low),
+        looked_at=count,
+    )
+
+
+def _limits(found: int, total: float, variance: float) -> tuple[float, float]:
+    """Limits that never fall below what was found: the number of missing pages is taken as log-normal (Chao)."""
+    missing = total - found
+    if missing <= 0 or variance <= 0:
+        return float(found), max(total, float(found))
+    spread = float(np.exp(CONFIDENT * np.sqrt(np.log1p(variance / missing**2))))
+    return found + missing / spread, found + missing * spread
+
+
+def _wilson(hits: int, count: int) -> tuple[float, float]:
+    if not count:
+        return 0.0, 1.0
+    share, z2 = hits / count, CONFIDENT**2
+    middle = share + z2 / (2 * count)
+    half = CONFIDENT * float(np.sqrt(share * (1 - share) / count + z2 / (4 * count**2)))
+    # At the ends the limits are exact; rounding must not push them past.
+    low = 0.0 if hits == 0 else (middle - half) / (1 + z2 / count)
+    high = 1.0 if hits == count else (middle + half) / (1 + z2 / count)
+    return low, high
+
+
+def _over(hits: Floats, looks: NDArray[np.int64]) -> Floats:
+    return np.divide(hits, looks, out=np.zeros(len(hits)), where=looks > 0)
+
+
+def _total(found: int, recall: float) -> float:
+    return found / recall if recall > 0 else float("inf") if found else 0.0
+
+
+def _share(found: int, total: float) -> float:
+    return found / total if total > 0 else 0.0

@@ -1,0 +1,231 @@
+"""How wrong the recall estimates are, measured on webs where the truth is known. Used by `lab reproduce recall`."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from honeyguide.errors import HoneyguideError
+from honeyguide.lab.closed_web import Guide
+from honeyguide.lab.oracle import reachable, seed_numbers
+from honeyguide.lab.processes import in_processes
+from honeyguide.lab.recall_crawls import waiting
+from honeyguide.lab.recall_estimate import (
+    RecallEstimate,
+    draw_audit,
+    estimate_by_audit,
+    estimate_by_list,
+    estimate_by_recapture,
+)
+from honeyguide.lab.report_document import Table
+from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
+from honeyguide.lab.trial import crawl_order, crawl_with, make_guide
+from honeyguide.plugins import find_plugin
+from honeyguide.settings.order import slug
+from honeyguide.store.disk import write_atomically
+from honeyguide.store.reader import CrawlReader
+from honeyguide.strategies import STRATEGIES
+
+STRATEGIES_TRIED = ("breadth-first", "link-context", "soft-focus")
+SHARES = (0.1, 0.3, 1.0)  # of a task's budget
+LOOKS = 200
+LISTED = 50  # or a quarter of the relevant pages, if that is less
+BATCH = 8
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Crawls of one task from two disjoint sets of seeds, where there are two."""
+
+    tasks: tuple[Task, ...]
+    folder: Path
+    strategy: str
+    pages: int
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        asked = f"{self.tasks[0].name} {self.strategy} {self.pages} {[task.seeds for task in self.tasks]}"
+        return f"{slug(self.tasks[0].name)}--{self.strategy}--{sha256(asked.encode()).hexdigest()[:12]}.json"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One estimate beside the truth."""
+
+    task: str
+    corpus: str
+    strategy: str
+    pages: int
+    method: str
+    true: float
+    estimated: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What a crawl fetched, and what it knew in the end; urls both."""
+
+    fetched: frozenset[str]
+    waiting: Sequence[str]  # those that promise most in front
+
+
+def validate(
+    patterns: Sequence[str],
+    results: Path,
+    corpora: Path | None = None,
+    most_tasks: int = 0,
+    processes: int = 1,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Case]:
+    """Try all estimates on tasks; what was done before is not done again."""
+    pieces = list(_pieces(patterns, corpora, most_tasks))
+    results.mkdir(parents=True, exist_ok=True)
+    left = [piece for piece in pieces if not (results / piece.name).exists()]
+    on_progress(len(pieces) - len(left), len(pieces))
+    problems = []
+    for done, (piece, problem) in enumerate(
+        in_processes(do_piece, left, results, processes), len(pieces) - len(left) + 1
+    ):
+        problems += [f"{piece.tasks[0].name}, {piece.strategy}: {problem}"] if problem else []
+        on_progress(done, len(pieces))
+    if problems:
+        raise HoneyguideError("some estimates could not be made; " + "; ".join(problems))
+    return [Case(**case) for piece in pieces for case in json.loads((results / piece.name).read_text())]
+
+
+def _pieces(patterns: Sequence[str], corpora: Path | None, most_tasks: int) -> Iterator[Piece]:
+    draws = [find_tasks(patterns, corpora, Shape(draw=draw)) for draw in (1, 2)]
+    second = {task.name: task for task in draws[1]}
+    for task in spread(draws[0], most_tasks):
+        # A task with one home page has the same seeds in every draw.
+        others = [
+            other for other in (second.get(task.name),) if other and not set(other.seeds) & set(task.seeds)
+        ]
+        for strategy in STRATEGIES_TRIED:
+            for share in SHARES:
+                pages = max(1, int(share * task.budget))
+                yield Piece((task, *others), corpus_folder(task, corpora), strategy, pages)
+
+
+def do_piece(piece: Piece, results: Path) -> None:
+    """Crawl, estimate, and write the cases."""
+    guide = make_guide(piece.tasks[0], piece.folder, "svm")
+    crawls = [_crawl(task, guide, piece) for task in piece.tasks]
+    cases = [asdict(case) for case in cases_of(piece, guide, crawls)]
+    write_atomically(results / piece.name, json.dumps(cases))
+
+
+def _crawl(task: Task, guide: Guide, piece: Piece) -> Crawled:
+    strategy = find_plugin("strategies", piece.strategy, STRATEGIES)()
+    with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
+        crawl_with(crawl_order(task, piece.pages, BATCH), Path(name), guide, strategy)
+        with closing(CrawlReader(Path(name))) as reader:
+            fetched = frozenset(visit.url for visit in reader.visits())
+            known = waiting(reader, guide.topic)
+    return Crawled(fetched, known)
+
+
+def cases_of(piece: Piece, guide: Guide, crawls: Sequence[Crawled]) -> Iterator[Case]:
+    """Every estimate there can be, beside the truth it is about."""
+    task, own, web = piece.tasks[0], crawls[0], guide.web
+    can_reach = reachable(web.graph, [seed for each in piece.tasks for seed in seed_numbers(each, web)])
+    seeds = frozenset(url for each in piece.tasks for url in each.seeds)
+    there = frozenset(
+        url for url in task.relevant - seeds if url in web.numbers and can_reach[web.numbers[url]]
+    )
+    if not there:
+        return
+    found = own.fetched & there
+    pages = {web.urls[number] for url in own.waiting if (number := web.destination(url)) >= 0}
+    # Another url of a page that was fetched leads to nothing new.
+    missed = (there & pages) - own.fetched
+    yield _case(piece, _audited(piece, guide, own, found, missed), len(found) / len(there))
+    listed = _list(task, guide, sorted(there))
+    yield _case(piece, estimate_by_list(found, listed), len(found) / len(there))
+    for other in crawls[1:]:
+        theirs = other.fetched & there
+        yield _case(piece, estimate_by_recapture(found, theirs), len(found | theirs) / len(there))
+
+
+def _audited(
+    piece: Piece, guide: Guide, own: Crawled, found: frozenset[str], missed: frozenset[str]
+) -> RecallEstimate:
+    drawn = draw_audit(len(own.waiting), LOOKS, seed=_seed(piece.name))
+    pages = [guide.web.urls[guide.web.destination(own.waiting[place])] for place in drawn.places.tolist()]
+    return estimate_by_audit(len(found), drawn, np.array([page in missed for page in pages], dtype=bool))
+
+
+def _list(task: Task, guide: Guide, there: Sequence[str]) -> frozenset[str]:
+    """Relevant pages somebody else might know: the more links lead to one, the likelier."""
+    links_in = np.asarray(guide.web.graph.sum(axis=0)).ravel()
+    weights = np.array([1.0 + links_in[guide.web.numbers[url]] for url in there])
+    dice = np.random.default_rng(_seed(task.name))
+    count = min(LISTED, -(-len(there) // 4))
+    chosen = dice.choice(len(there), count, replace=False, p=weights / weights.sum())
+    return frozenset(there[place] for place in chosen.tolist())
+
+
+def _case(piece: Piece, estimate: RecallEstimate, true: float) -> Case:
+    task = piece.tasks[0]
+    limits = (estimate.recall, estimate.recall_low, estimate.recall_high)
+    return Case(task.name, task.corpus, piece.strategy, piece.pages, estimate.method, true, *limits)
+
+
+def _seed(text: str) -> int:
+    return int.from_bytes(sha256(text.encode()).digest()[:4])
+
+
+def error_table(cases: Iterable[Case]) -> Table:
+    """Errors by method, corpus and length of the crawl."""
+    groups: dict[tuple[str, str, str, str], list[Case]] = {}
+    for case in cases:
+        key = (case.method, case.corpus, case.strategy, f"{case.pages:,}")
+        groups.setdefault(key, []).append(case)
+    rows = [[*key, *_errors(own)] for key, own in sorted(groups.items(), key=_order)]
+    return Table(
+        "True and estimated recall, means over tasks. Error: estimated less true. Covered: how often the truth was "
+        "between the limits of 95 %.",
+        [
+            "estimate",
+            "corpus",
+            "strategy",
+            "pages",
+            "tasks",
+            "true",
+            "estimated",
+            "error",
+            "mean |error|",
+            "covered",
+        ],
+        rows,
+    )
+
+
+def _order(item: tuple[tuple[str, str, str, str], list[Case]]) -> tuple[str, str, str, int]:
+    (method, corpus, strategy, _), own = item
+    return method, corpus, strategy, own[0].pages
+
+
+def _errors(own: Sequence[Case]) -> list[str]:
+    true = np.array([case.true for case in own])
+    estimated = np.array([case.estimated for case in own])
+    covered = np.mean([case.low <= case.true <= case.high for case in own])
+    errors = estimated - true
+    means = (true.mean(), estimated.mean())
+    return [
+        str(len(own)),
+        *(f"{mean:.2f}" for mean in means),
+        f"{errors.mean():+.2f}",
+        f"{np.abs(errors).mean():.2f}",
+        f"{100 * covered:.0f} %",
+    ]

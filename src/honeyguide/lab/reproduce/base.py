@@ -1,0 +1,223 @@
+"""What every reproduction is made of: experiments to run, claims of the paper to look at, and what came of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from honeyguide.errors import HoneyguideError
+from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiment
+from honeyguide.lab.report_document import Block, Code, Document, Heading, Paragraph, Table, write_document
+from honeyguide.lab.report_numbers import Group
+from honeyguide.lab.report_tables import plus_minus
+from honeyguide.lab.results import Run, load
+from honeyguide.lab.statistics import Comparison, compare_all, mean_of
+from honeyguide.model import Floats
+from honeyguide.store.disk import write_atomically
+
+FINDINGS_NAME = "findings.json"
+SAME = 0.05
+"""Means that differ by less are the same, for the claim that two are."""
+
+FEWEST_TASKS = 5
+"""With fewer nothing can be said to be the same."""
+
+OnProgress = Callable[[int, int], None]
+
+
+class Verdict(StrEnum):
+    """What may be said of a claim."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    OPEN = "neither confirmed nor refuted"
+    NOT_TESTABLE = "not testable here"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of a paper, its figure beside ours."""
+
+    claim: str
+    theirs: str
+    ours: str
+    verdict: Verdict
+    why: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, and why where that is not plain."""
+        return f"{self.verdict.value}{f': {self.why}' if self.why else ''}"
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Where and how reproductions are run; 0 leaves numbers as each experiment has them."""
+
+    folder: Path
+    corpora: Path | None = None
+    processes: int = 1
+    most_tasks: int = 0
+    pages: int = 0
+    on_progress: OnProgress = field(default=lambda done, total: None)
+    problems: list[str] = field(default_factory=list)  # runs that failed; the others are gone on with
+
+    def experiment(self, order: ExperimentOrder) -> list[Run]:
+        """Run an experiment, or what is left of it; its runs."""
+        changed = {name: value for name in ("most_tasks", "pages") if (value := getattr(self, name))}
+        results = self.folder / order.name
+        outcome = run_experiment(
+            order.model_copy(update=changed), results, self.corpora, self.processes, self.on_progress
+        )
+        self.problems.extend(outcome.failures)
+        runs = list(load(results).runs)
+        if not runs:
+            raise HoneyguideError(f"{order.name}: every run failed; {'; '.join(outcome.failures[:3])}")
+        return runs
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What came of a reproduction."""
+
+    findings: Sequence[Finding]
+    blocks: Sequence[Block] = ()  # tables and figures
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A paper's experiment on our corpora."""
+
+    name: str
+    paper: str
+    their_setting: str
+    our_setting: str
+    collect: Callable[[Workshop], Mapping[str, Sequence[Run]]]
+    examine: Callable[[Mapping[str, Sequence[Run]]], Examined]
+
+    @property
+    def command(self) -> str:
+        """How to run it again."""
+        return f"honeyguide lab reproduce {self.name} --corpora CORPORA"
+
+    def run(self, workshop: Workshop) -> tuple[Path, Sequence[Finding]]:
+        """Run, examine, and write the report and the findings; gives the page."""
+        examined = self.examine(self.collect(workshop))
+        stored = {
+            "name": self.name,
+            "paper": self.paper,
+            "command": self.command,
+            "findings": [asdict(finding) for finding in examined.findings],
+        }
+        page = write_document(self._document(examined, workshop.problems), workshop.folder)
+        write_atomically(workshop.folder / FINDINGS_NAME, json.dumps(stored, indent=1))
+        return page, examined.findings
+
+    def _document(self, examined: Examined, problems: Sequence[str]) -> Document:
+        return Document(
+            f"{self.name}: {self.paper}",
+            [
+                Paragraph(f"Theirs: {self.their_setting}"),
+                Paragraph(f"Ours: {self.our_setting}"),
+                Code(self.command),
+                findings_table(examined.findings),
+                *([Paragraph(f"Runs that failed: {'; '.join(problems)}.")] if problems else []),
+                Heading("Figures"),
+                *examined.blocks,
+            ],
+        )
+
+
+def findings_table(findings: Iterable[Finding]) -> Table:
+    """Claims, figures and verdicts side by side."""
+    rows = [[one.claim, one.theirs, one.ours, one.sentence] for one in findings]
+    return Table(
+        "The paper's claims and what became of them.",
+        ["claim", "theirs", "ours", "verdict"],
+        rows,
+        is_text=True,
+    )
+
+
+def configured(strategy: str, **keywords: object) -> ConfiguredStrategy:
+    """A strategy with other settings than its defaults."""
+    return ConfiguredStrategy.model_validate({"strategy": strategy, **keywords})
+
+
+def is_better(claim: str, theirs: str, group: Group, pair: tuple[str, str], measure: str) -> Finding:
+    """Look at the claim that the first of a pair is better than the second."""
+    return _greater(claim, theirs, pair, group.values(measure), group.comparisons(measure))
+
+
+def is_greater(claim: str, theirs: str, values: Mapping[str, Floats], pair: tuple[str, str]) -> Finding:
+    """The same for any numbers, one a task."""
+    return _greater(claim, theirs, pair, values, compare_all(values))
+
+
+def _greater(
+    claim: str,
+    theirs: str,
+    pair: tuple[str, str],
+    values: Mapping[str, Floats],
+    comparisons: Iterable[Comparison],
+) -> Finding:
+    there, back = _both_ways(comparisons, pair)
+    verdict = Verdict.REFUTED if back.is_significant else Verdict.OPEN
+    if there.is_significant:
+        verdict = Verdict.CONFIRMED
+    why = "the difference may be chance" if verdict is Verdict.OPEN else ""
+    return Finding(claim, theirs, f"{_means(values, pair)}; {_tests(there)}", verdict, why)
+
+
+def is_same(claim: str, theirs: str, group: Group, pair: tuple[str, str], measure: str) -> Finding:
+    """Look at the claim that two are about equal: within a twentieth, and that with confidence."""
+    there, back = _both_ways(group.comparisons(measure), pair)
+    low, high = there.interval
+    is_near = max(abs(low), abs(high)) <= SAME and there.tasks >= FEWEST_TASKS
+    is_different = there.is_significant or back.is_significant
+    verdict = Verdict.CONFIRMED if is_near else Verdict.REFUTED if is_different else Verdict.OPEN
+    why = f"with 95 % confidence the difference is {low:+.3f} to {high:+.3f}; equal would be within ±{SAME:g}"
+    return Finding(claim, theirs, f"{_means(group.values(measure), pair)}; {_tests(there)}", verdict, why)
+
+
+def not_testable(claim: str, theirs: str, why: str, ours: str = "-") -> Finding:
+    """Say why a claim cannot be looked at."""
+    return Finding(claim, theirs, ours, Verdict.NOT_TESTABLE, why)
+
+
+def at_pages(curve: str, group: Group, share: float) -> str:
+    """The name of a measure: a curve after a share of the budget."""
+    return f"{curve}@{max(1, round(share * group.budget))}"
+
+
+def _both_ways(comparisons: Iterable[Comparison], pair: tuple[str, str]) -> tuple[Comparison, Comparison]:
+    """The two tests of a pair, corrected together with those of all other pairs."""
+    found = {(one.better, one.worse): one for one in comparisons}
+    return found[pair], found[pair[1], pair[0]]
+
+
+def _means(values: Mapping[str, Floats], pair: tuple[str, str]) -> str:
+    return ", ".join(f"{name} {plus_minus(mean_of(values[name]))}" for name in pair)
+
+
+def _tests(one: Comparison) -> str:
+    p_values = (one.t_test_corrected, one.wilcoxon_corrected)
+    written = ("<.001" if p < 0.001 else f"{p:.3f}" for p in p_values)
+    return f"difference {one.difference:+.3f} over {one.tasks} tasks, p {' (t-test), '.join(written)} (Wilcoxon), Holm"
+
+
+def crossing(first: Floats, second: Floats) -> int:
+    """After how many pages the second curve leads for good; 0 if it always leads, -1 if it never does in the end.
+
+    >>> crossing(np.array([0.1, 0.3, 0.4]), np.array([0.1, 0.2, 0.5]))
+    2
+    """
+    behind = np.flatnonzero(second <= first)
+    if not len(behind):
+        return 0
+    return -1 if behind[-1] == len(first) - 1 else int(behind[-1]) + 1

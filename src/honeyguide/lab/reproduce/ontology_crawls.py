@@ -1,0 +1,139 @@
+"""The crawls of the ontology reproduction: guided by a topic map that is made from the subjects of Wikispeedia."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import unquote
+
+from honeyguide.errors import HoneyguideError
+from honeyguide.lab.closed_web import Guide
+from honeyguide.lab.labels import read_labels, subject_paths
+from honeyguide.lab.processes import in_processes
+from honeyguide.lab.reproduce.base import (
+    Workshop,
+)
+from honeyguide.lab.results import Run, read_run, write_run
+from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
+from honeyguide.lab.trial import open_web, run_trial
+from honeyguide.plugins import find_plugin
+from honeyguide.settings.order import slug
+from honeyguide.strategies import STRATEGIES
+from honeyguide.topics.ontology.building import MapBuilder
+from honeyguide.topics.ontology.identifiers import TOPIC_NAME
+from honeyguide.topics.ontology.topic import OntologySettings, OntologyTopic
+from honeyguide.topics.ontology.topic_map import Association, Name, Role, TopicMap
+
+PATTERN = "wikispeedia/*"
+MOST_TASKS = 12
+LIMITS = (0.01, 0.02)
+FOCUSED, UNFOCUSED, ANALYSIS = "hard-focus", "breadth-first", "link-analysis"
+BATCH = 50
+SEEDS = 10
+MOST_RELATED = 20
+RELATED, MEMBER = "urn:honeyguide:lab:related", "urn:honeyguide:lab:member"
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """A crawl to be done."""
+
+    task: Task
+    folder: Path
+    strategy: str
+    limit: float
+    pages: int
+    draw: int = 1
+    elsewhere: bool = False  # whether it starts from pages on other topics
+
+    @property
+    def keywords(self) -> dict[str, object]:
+        """What tells it from other crawls of the same strategy."""
+        return {"limit": self.limit, **({"seeds": "elsewhere"} if self.elsewhere else {})}
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        asked = f"{self.task.name} {self.task.seeds} {self.strategy} {self.keywords} {self.pages} {self.draw}"
+        return f"{slug(self.task.name)}--{self.strategy}--{sha256(asked.encode()).hexdigest()[:12]}.parquet"
+
+
+def collect(workshop: Workshop) -> Mapping[str, Sequence[Run]]:
+    """Crawl, or read what was crawled before."""
+    crawls = list(planned(workshop))
+    left = [crawl for crawl in crawls if not (workshop.folder / "runs" / crawl.name).exists()]
+    before = len(crawls) - len(left)
+    workshop.on_progress(before, len(crawls))
+    done = in_processes(do_crawl, left, workshop.folder, workshop.processes)
+    for count, (crawl, problem) in enumerate(done, before + 1):
+        if problem:
+            raise HoneyguideError(f"{crawl.task.name}, {crawl.strategy}: {problem}")
+        workshop.on_progress(count, len(crawls))
+    return {"crawls": [read_run(workshop.folder / "runs" / crawl.name) for crawl in crawls]}
+
+
+def planned(workshop: Workshop) -> Iterator[Crawl]:
+    """Focused and unfocused at both limits, with link analysis, from other seeds, and from irrelevant ones."""
+    for draw in (1, 2):
+        tasks = find_tasks([PATTERN], workshop.corpora, Shape(seeds=SEEDS, draw=draw))
+        for task in spread(tasks, workshop.most_tasks or MOST_TASKS):
+            folder = corpus_folder(task, workshop.corpora)
+            pages = workshop.pages or task.budget
+            if draw == 2:
+                yield Crawl(task, folder, FOCUSED, LIMITS[0], pages, draw)
+                continue
+            for limit in LIMITS:
+                for strategy in (FOCUSED, UNFOCUSED):
+                    yield Crawl(task, folder, strategy, limit, pages)
+            yield Crawl(task, folder, ANALYSIS, LIMITS[0], pages)
+            away = replace(task, seeds=task.negatives[:SEEDS])
+            yield Crawl(away, folder, UNFOCUSED, LIMITS[0], pages, elsewhere=True)
+
+
+def do_crawl(crawl: Crawl, results: Path) -> None:
+    """Crawl with a topic map as guide, whose idf is counted over the pages of this very crawl, as theirs was."""
+    task = crawl.task
+    web = open_web(crawl.folder, task.within, task.without)
+    guide = Guide(_topic(crawl), web)
+    strategy = find_plugin("strategies", crawl.strategy, STRATEGIES)()
+    run = run_trial(
+        task, guide, strategy, pages=crawl.pages, batch=BATCH, keywords=crawl.keywords, seed=crawl.draw
+    )
+    write_run(results / "runs" / crawl.name, run)
+
+
+def _topic(crawl: Crawl) -> OntologyTopic:
+    settings = OntologySettings(language="en", idf="running", limit=crawl.limit)
+    focus = _address(tuple(crawl.task.topic.split(".")))
+    return OntologyTopic.of_map(subject_map(crawl.task, crawl.folder), [focus], settings)
+
+
+def subject_map(task: Task, folder: Path) -> TopicMap:
+    """A topic map as people would draw it: the subject among its neighbors, and some example articles related to it."""
+    builder = MapBuilder()
+    kind = builder.by_subject(TOPIC_NAME)
+    focus = tuple(task.topic.split("."))
+    ends = {path for own in read_labels(folder).values() for path in subject_paths(own)}
+    for path in sorted({end[:depth] for end in ends for depth in range(1, len(end) + 1)}):
+        if path[0] == focus[0]:
+            number = builder.by_subject(_address(path))
+            builder.add_name(number, Name(path[-1].replace("_", " "), kind))
+            if len(path) > 1:
+                builder.add_subclass(number, builder.by_subject(_address(path[:-1])))
+    for url in task.positives[:MOST_RELATED]:
+        article = builder.by_subject(url)
+        builder.add_name(article, Name(_title(url), kind))
+        players = (builder.by_subject(_address(focus)), article)
+        roles = tuple(Role(builder.by_subject(MEMBER), player) for player in players)
+        builder.add_association(Association(builder.by_subject(RELATED), roles))
+    return builder.finish()
+
+
+def _address(path: tuple[str, ...]) -> str:
+    return f"urn:honeyguide:lab:{'/'.join(path)}"
+
+
+def _title(url: str) -> str:
+    return unquote(url.rpartition("/")[2].removesuffix(".htm")).replace("_", " ")

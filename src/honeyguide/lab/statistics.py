@@ -1,0 +1,187 @@
+"""Means with their standard errors, and whether one strategy is better than another over the same tasks.
+
+The unit of every test is the task. All tests of one table are corrected together, by Holm's method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+import numpy as np
+
+from honeyguide.model import Floats
+
+SIGNIFICANT = 0.05
+RESAMPLES = 2_000
+FEWEST_FOR_A_TEST, MOST_FOR_EXACT = 2, 100
+DECIMALS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean, its standard error, and of how many."""
+
+    mean: float
+    error: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether `better` is better than `worse`; p-values are one-tailed and of pairs of equal tasks."""
+
+    better: str
+    worse: str
+    tasks: int
+    difference: float
+    interval: tuple[float, float]  # 95 %, of the difference, by resampling tasks
+    wins: int
+    losses: int
+    t_test: float
+    wilcoxon: float
+    t_test_corrected: float = 1.0
+    wilcoxon_corrected: float = 1.0
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether both tests say so after correction."""
+        return max(self.t_test_corrected, self.wilcoxon_corrected) < SIGNIFICANT
+
+
+def mean_of(values: Sequence[float] | Floats) -> Mean:
+    """The mean and its standard error.
+
+    >>> mean_of([1.0, 2.0, 3.0])
+    Mean(mean=2.0, error=0.5773502691896258, count=3)
+    """
+    means, errors = band(np.asarray(values, dtype=np.float64)[:, None])
+    return Mean(float(means[0]), float(errors[0]), len(values))
+
+
+def macro_mean_of(values: Sequence[float] | Floats, kinds: Sequence[str]) -> Mean:
+    """The mean of the means of each kind, so that a corpus with many tasks counts no more than one with few.
+
+    >>> macro_mean_of([1.0, 1.0, 1.0, 3.0], ["a", "a", "a", "b"]).mean
+    2.0
+    """
+    of_kind: dict[str, list[float]] = {}
+    for kind, value in zip(kinds, values, strict=True):
+        of_kind.setdefault(kind, []).append(float(value))
+    means = [mean_of(own) for own in of_kind.values()]
+    error = float(np.sqrt(sum(mean.error**2 for mean in means))) / len(means)
+    return Mean(float(np.mean([mean.mean for mean in means])), error, len(values))
+
+
+def band(curves: Floats) -> tuple[Floats, Floats]:
+    """Mean of several curves, a row each, and its standard error at every place; of one curve the error is 0."""
+    rows = len(curves)
+    if not rows:
+        return np.full(curves.shape[1], np.nan), np.full(curves.shape[1], np.nan)
+    means = curves.mean(axis=0)
+    errors = curves.std(axis=0, ddof=1) / np.sqrt(rows) if rows > 1 else np.zeros(curves.shape[1])
+    return means, errors
+
+
+def compare_all(values: Mapping[str, Sequence[float] | Floats]) -> list[Comparison]:
+    """Test each strategy against each other one; every list has one number a task, all in the same order.
+
+    Both directions are tested and corrected for: which one to test was not known before the numbers were.
+    """
+    columns = {name: np.asarray(own, dtype=np.float64) for name, own in values.items()}
+    found = [_compare(a, b, columns[a], columns[b]) for a, b in permutations(columns, 2)]
+    by_t = holm([each.t_test for each in found])
+    by_rank = holm([each.wilcoxon for each in found])
+    return [
+        replace(each, t_test_corrected=t, wilcoxon_corrected=rank)
+        for each, t, rank in zip(found, by_t, by_rank, strict=True)
+    ]
+
+
+def beats_all(
+    name: str, average: Sequence[Comparison], by_corpus: Mapping[str, Sequence[Comparison]]
+) -> bool:
+    """Whether a strategy may be said to beat all: it wins everywhere on average and loses on no corpus."""
+    ours = [each for each in average if each.better == name]
+    lost = (each for compared in by_corpus.values() for each in compared if each.worse == name)
+    return (
+        bool(ours) and all(each.is_significant for each in ours) and not any(e.is_significant for e in lost)
+    )
+
+
+def paired_t_test(better: Floats, worse: Floats) -> float:
+    """Probability that differences like these come by chance, if `better` is no better."""
+    from scipy.special import stdtr
+
+    differences = _differences(better, worse)
+    if len(differences) < FEWEST_FOR_A_TEST or not differences.any():
+        return 1.0
+    mean, error = band(differences[:, None])
+    if np.ptp(differences) == 0:  # no variance: the statistic is infinite
+        return 0.0 if mean[0] > 0 else 1.0
+    return float(stdtr(len(differences) - 1, -mean[0] / error[0]))
+
+
+def wilcoxon_test(better: Floats, worse: Floats) -> float:
+    """The same by ranks of the differences, which no single task can dominate; equal tasks are left out.
+
+    Exact, also where differences are tied: there scipy takes a second for each of hundreds of tests.
+    """
+    from scipy.stats import rankdata, wilcoxon
+
+    differences = _differences(better, worse)
+    different = differences[differences != 0]
+    if len(different) > MOST_FOR_EXACT:
+        return float(wilcoxon(different, alternative="greater", method="asymptotic").pvalue)
+    doubled = np.round(2 * rankdata(np.abs(different))).astype(np.int64)  # ties have halves
+    chances = np.ones(1)
+    for rank in doubled.tolist():  # each sign is as likely as the other
+        chances = (np.pad(chances, (0, rank)) + np.pad(chances, (rank, 0))) / 2
+    return float(chances[doubled[different > 0].sum() :].sum())
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for their number.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(given, kind="stable")
+    steps = given[order] * np.arange(len(given), 0, -1)
+    corrected = np.empty_like(given)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return [float(p) for p in corrected]
+
+
+def interval_of(differences: Floats, seed: int = 0) -> tuple[float, float]:
+    """Where the mean difference lies with 95 % confidence: the middle of the means of resampled tasks."""
+    if not len(differences):
+        return (np.nan, np.nan)
+    dice = np.random.default_rng(seed)
+    drawn = dice.integers(0, len(differences), (RESAMPLES, len(differences)))
+    low, high = np.quantile(differences[drawn].mean(axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _differences(ours: Floats, theirs: Floats) -> Floats:
+    """What the last bits of a sum differ by is no difference."""
+    return np.round(ours - theirs, DECIMALS)
+
+
+def _compare(a: str, b: str, ours: Floats, theirs: Floats) -> Comparison:
+    known = np.isfinite(ours) & np.isfinite(theirs)
+    ours, theirs = ours[known], theirs[known]
+    differences = _differences(ours, theirs)
+    return Comparison(
+        better=a,
+        worse=b,
+        tasks=len(differences),
+        difference=float(differences.mean()) if len(differences) else np.nan,
+        interval=interval_of(differences),
+        wins=int((differences > 0).sum()),
+        losses=int((differences < 0).sum()),
+        t_test=paired_t_test(ours, theirs),
+        wilcoxon=wilcoxon_test(ours, theirs),
+    )

@@ -1,0 +1,182 @@
+"""One run of an experiment: the crawl users run, on a closed web, and what it brought, page by page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from honeyguide.assembly import assemble
+from honeyguide.errors import HoneyguideError
+from honeyguide.lab.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
+from honeyguide.lab.oracle import reachable, seed_numbers
+from honeyguide.lab.results import Run, RunFacts
+from honeyguide.lab.tasks import Task
+from honeyguide.lab.timed_strategy import TimedStrategy
+from honeyguide.model import Floats, Visit
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.reader import CrawlReader
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+from honeyguide.topics.classifier import train_classifier
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.urls import UrlPolicy, host_of
+
+KEYWORDS = "keywords"
+"""The guide that has only the words a user would type; all others are classifiers, by the name of their model."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What there is to find in a web, and how alike its pages are to that."""
+
+    targets: frozenset[str]  # that can be reached
+    unreachable: int
+    similarity: Floats  # of every page with the description of the targets
+
+
+def open_web(folder: Path, within: str = "", without: str = "") -> ClosedWeb:
+    """A closed web, remembered: a process runs many crawls on it. Those of one corpus are kept, for their size."""
+    if _at_hand != [folder]:
+        for remembered in (_opened, make_guide, find_truth):
+            remembered.cache_clear()
+        _at_hand[:] = [folder]
+    return _opened(folder, within, without)
+
+
+_at_hand: list[Path] = []
+
+
+@lru_cache(maxsize=6)
+def _opened(folder: Path, within: str, without: str) -> ClosedWeb:
+    return ClosedWeb(folder, within, without)
+
+
+@lru_cache(maxsize=4)
+def make_guide(task: Task, folder: Path, model: str) -> Guide:
+    """The guide of a task, the same for all strategies."""
+    return Guide(_trained(task, folder, model), open_web(folder, task.within, task.without))
+
+
+def _trained(task: Task, folder: Path, model: str) -> TopicModel:
+    if model == KEYWORDS:
+        return KeywordTopic(task.words)
+    # Examples may be pages outside the task's web.
+    everything = open_web(folder)
+    return train_classifier(
+        everything.examples(task.positives), everything.examples(task.negatives), model=model
+    ).topic
+
+
+@lru_cache(maxsize=4)
+def find_truth(task: Task, web: ClosedWeb) -> Truth:
+    """The targets of a task that can be reached from its seeds."""
+    can_reach = reachable(web.graph, seed_numbers(task, web))
+    targets = frozenset(url for url in task.targets if url in web.numbers and can_reach[web.numbers[url]])
+    if not targets:
+        raise HoneyguideError(f"{task.name}: no target can be reached from its seeds")
+    return Truth(targets, len(task.targets) - len(targets), web.similarities(sorted(targets)))
+
+
+def run_trial(
+    task: Task,
+    guide: Guide,
+    strategy: Strategy,
+    *,
+    pages: int,
+    batch: int,
+    keywords: Mapping[str, Any] | None = None,
+    seed: int = 1,
+) -> Run:
+    """Crawl, and keep what came of it; `keywords` and `seed` are noted as those the strategy was made with."""
+    truth = find_truth(task, guide.web)
+    timed = TimedStrategy(strategy)
+    with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
+        stop_reason = crawl_with(crawl_order(task, pages, batch), Path(name), guide, timed)
+        reader = CrawlReader(Path(name))
+        visits = list(reader.visits())
+        reader.close()
+    facts = RunFacts(
+        task=task.name,
+        corpus=task.corpus,
+        topic=task.topic,
+        split=task.split,
+        strategy=strategy.name,
+        keywords=dict(keywords or {}),
+        seed=seed,
+        budget=pages,
+        targets=len(truth.targets),
+        unreachable=truth.unreachable,
+        relevant=len(task.relevant),
+        relevant_above=guide.topic.relevant_above,
+        stop_reason=stop_reason,
+    )
+    return _run(facts, visits, task, truth, guide.web, timed)
+
+
+def crawl_order(task: Task, pages: int, batch: int) -> CrawlOrder:
+    """The crawl of a task, as an order."""
+    return CrawlOrder().with_overrides(
+        {
+            "topic.text": task.words or task.topic,
+            "seeds.urls": list(task.seeds),
+            "limits.max_pages": pages,
+            "crawl.batch": batch,
+            "web.recording": task.corpus,
+            "output.archive": False,
+            # The web is closed: whatever is in it was a page to those who recorded it.
+            "scope.skip_extensions": [],
+            "scope.traps": [],
+            "scope.follow_nofollow": True,
+        }
+    )
+
+
+def crawl_with(order: CrawlOrder, folder: Path, guide: Guide, strategy: Strategy) -> str:
+    """Crawl to the end, and tell why it ended."""
+    # Parsing and judging a page again gives what it gave before; all else is done anew.
+    preparer = RememberingPreparer(
+        topic=guide.topic,
+        policy=UrlPolicy(order.scope.dropped_parameters),
+        needs=strategy.needs,
+        max_links=order.scope.max_links_per_page,
+        is_live=False,
+        guide=guide,
+    )
+    fetcher = ClosedWebFetcher(guide.web)
+    with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as crawler:
+        return crawler.run().value
+
+
+def _run(
+    facts: RunFacts, visits: list[Visit], task: Task, truth: Truth, web: ClosedWeb, timed: TimedStrategy
+) -> Run:
+    urls = [visit.url for visit in visits]
+    first = {url: step for step, url in reversed(list(enumerate(urls)))}
+    # A page that is fetched again brings nothing new.
+    is_first = np.array([first[url] == step for step, url in enumerate(urls)], dtype=np.bool_)
+    return Run(
+        facts,
+        step=np.arange(1, len(visits) + 1),
+        url=np.array(urls, dtype=object),
+        host=np.array([host_of(url) for url in urls], dtype=object),
+        relevance=np.array([visit.relevance for visit in visits], dtype=np.float64),
+        is_target=np.array([url in truth.targets for url in urls], dtype=np.bool_) & is_first,
+        judged=np.array([url in task.relevant for url in urls], dtype=np.bool_) & is_first,
+        similarity=truth.similarity[[web.numbers[url] for url in urls]],
+        depth=np.array([visit.depth for visit in visits], dtype=np.int32),
+        rank_seconds=_seconds(timed, len(visits)),
+    )
+
+
+def _seconds(timed: TimedStrategy, pages: int) -> Floats:
+    """Processor time of ranking by the time each page had been ranked; the root of the seeds is a page, too."""
+    ranked, seconds = np.array(timed.marks).T
+    places = np.searchsorted(ranked, np.arange(1, pages + 1) + 1)
+    spent: Floats = seconds[np.minimum(places, len(seconds) - 1)]
+    return spent

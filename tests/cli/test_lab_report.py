@@ -1,0 +1,75 @@
+"""`honeyguide lab report`, `reproduce` and `recall`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from honeyguide.lab.results import run_path, write_record, write_run
+from tests.cli.conftest import Cli
+from tests.lab.runs import make_run
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """An experiment with two runs."""
+    folder = tmp_path / "results"
+    names = []
+    for name, speed in (("opic", 0.2), ("soft-focus", 0.5)):
+        names.append(name)
+        write_run(run_path(folder, name), make_run(name, speed))
+    write_record(folder, "small", {}, {"honeyguide": "0"}, [], names)
+    return folder
+
+
+def test_a_report_on_an_experiment(cli: Cli, results: Path) -> None:
+    done = cli("lab", "report", results, "--json", "--quiet")
+    assert done.exit_code == 0, done.output
+    page = Path(json.loads(done.stdout)["page"])
+    assert page == results.with_name("results-report") / "report.html"
+    assert "Experiment small" in page.read_text()
+
+
+def test_a_report_on_a_crawl(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    done = cli("lab", "report", crawled, "--out", tmp_path / "out", "--quiet")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.strip() == str(tmp_path / "out" / "report.html")
+    assert "\x1b" not in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_what_is_neither_is_told(cli: Cli, tmp_path: Path) -> None:
+    done = cli("lab", "report", tmp_path)
+    assert done.exit_code == 2
+    assert "holds no crawl" in done.stderr
+
+
+def test_an_estimate_is_called_an_estimate(cli: Cli, crawled: Path) -> None:
+    done = cli("lab", "recall", crawled, "--quiet")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("ESTIMATE by audit: recall ")
+    assert "beware: " in done.stdout
+    facts = json.loads(cli("lab", "recall", crawled, "--json", "--quiet").stdout)
+    assert facts["is_estimate"] is True
+    assert 0 <= facts["recall_low"] <= facts["recall"] <= facts["recall_high"] <= 1
+
+
+def test_a_list_of_which_nothing_was_found(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("http://elsewhere.example/\n")
+    done = cli("lab", "recall", crawled, "--list", tmp_path / "list", "--json")
+    facts = json.loads(done.stdout)
+    assert facts["recall"] == 0
+    assert facts["total"] is None
+    assert "any number of them" in cli("lab", "recall", crawled, "--list", tmp_path / "list").stdout
+
+
+def test_one_estimate_at_a_time(cli: Cli, crawled: Path) -> None:
+    done = cli("lab", "recall", crawled, "--other", crawled, "--list", crawled)
+    assert done.exit_code == 2
+    assert "give one of them" in done.stderr
+    assert "seeds in common" in cli("lab", "recall", crawled, "--other", crawled).stderr
+
+
+def test_an_unknown_paper_is_told(cli: Cli) -> None:
+    done = cli("lab", "reproduce", "nobody-2001")
+    assert done.exit_code == 2
+    assert "there are otie, hcla, cc-bfs, focused-1999, ontology, recall" in done.stderr

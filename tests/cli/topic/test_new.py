@@ -1,0 +1,131 @@
+from pathlib import Path
+
+import pytest
+
+from honeyguide.topics.combined import CombinedTopic
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.ontology import OntologyTopic
+from honeyguide.topics.taxonomy import TaxonomyTopic
+from honeyguide.topics.topic_file import read_topic
+from tests.cli.conftest import Cli
+from tests.cli.topic.conftest import WEB, refused
+
+
+def test_words(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "my bees.topic"
+    result = cli("topic", "new", file, "--words", "beekeeping, honey bees")
+    assert result.exit_code == 0
+    assert f"keywords topic written to {file}\n" in result.stderr
+    assert f"use it:  honeyguide crawl --topic-file '{file}' --seed URL\n" in result.stderr
+    topic = read_topic(file)
+    assert isinstance(topic, KeywordTopic)
+    assert (topic.text, topic.language) == ("beekeeping, honey bees", "en")
+
+
+def test_words_in_a_language(cli: Cli, tmp_path: Path) -> None:
+    cli("topic", "new", tmp_path / "a", "--words", "Bienen", "--language", "de")
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, KeywordTopic)
+    assert topic.language == "de"
+
+
+def test_expansion_shows_the_words_it_adds(cli: Cli, examples: Path, tmp_path: Path) -> None:
+    result = cli(
+        *("topic", "new", tmp_path / "a", "--words", "beekeeping", "--expand", examples / "positive"),
+        *("--language", "en"),
+    )
+    added = result.stdout.removeprefix("words added: ").split()
+    assert {"bees", "hives", "honey"} <= set(added)
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, KeywordTopic)
+    assert topic.text == " ".join(["beekeeping", "beekeeping", *added])
+
+
+def test_a_name_goes_into_the_built_in_taxonomy(cli: Cli, examples: Path, tmp_path: Path) -> None:
+    result = cli(
+        *("topic", "new", tmp_path / "a", "--name", "Bee/keeping", "--under", "Home"),
+        *("--words", "bee honey hive", "--example", examples / "positive" / "000.html"),
+    )
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Home/Bee-keeping: 2 examples, told from ")
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, TaxonomyTopic)
+    assert [topic.taxonomy.tree.path(node) for node in topic.taxonomy.tree.good] == ["Home/Bee-keeping"]
+
+
+def test_examples_may_be_urls_of_a_recording(cli: Cli, web: Path, tmp_path: Path) -> None:
+    url, gone = next(WEB.targets("bees")), "http://nowhere.example/"
+    result = cli(
+        *("topic", "new", tmp_path / "a", "--name", "Bees", "--under", "Home"),
+        *("--example", url, "--example", gone, "--recording", web),
+    )
+    assert result.exit_code == 0, result.output
+    assert "warning: http://nowhere.example/: " in result.stderr
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, TaxonomyTopic)
+    assert topic.taxonomy.documents.urls[-1] == url
+
+
+def test_an_ontology(cli: Cli, ontology: Path, tmp_path: Path) -> None:
+    topic = read_topic(ontology)
+    assert isinstance(topic, OntologyTopic)
+    source = ontology.parent.parent / "maps0" / "cars.xtm"
+    result = cli(
+        *("topic", "new", tmp_path / "a", "--ontology", source, "--focus", "tmm", "--focus", "Corolla"),
+        *("--limit", 0.02, "--idf", "running", "--hierarchy", "produces=producer", "--language", "en"),
+        "--all-languages",
+    )
+    assert result.exit_code == 0, result.output
+    assert "1   in focus" in result.stdout
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, OntologyTopic)
+    assert (topic.settings.limit, topic.settings.idf, topic.settings.all_languages) == (0.02, "running", True)
+    assert topic.settings.hierarchy == {"produces": "producer"}
+
+
+def test_a_combination(cli: Cli, keywords: Path, ontology: Path, tmp_path: Path) -> None:
+    file = tmp_path / "both.topic"
+    result = cli("topic", "new", file, "--combine", keywords, "--combine", ontology, "--rule", "any")
+    assert result.stdout == f"any of {keywords} (keywords), {ontology} (ontology)\n"
+    topic = read_topic(file)
+    assert isinstance(topic, CombinedTopic)
+    assert topic.rule == "any"
+    line = refused(cli, "new", tmp_path / "c", "--combine", file, "--combine", keywords)
+    assert line == f"{file} is combined already; combine the topics it was made of"
+    assert "2 to 20 topics can be combined" in refused(cli, "new", tmp_path / "c", "--combine", keywords)
+
+
+def test_nothing_is_replaced_unasked(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.topic"
+    file.write_text("precious")
+    assert refused(cli, "new", file, "--words", "bees") == (
+        f"{file} is there already; give another name, or --force to replace it"
+    )
+    assert file.read_text() == "precious"
+    assert cli("topic", "new", file, "--words", "bees", "--force").exit_code == 0
+    assert read_topic(file).name == "keywords"
+    assert "there is no folder" in refused(cli, "new", tmp_path / "none" / "a", "--words", "bees")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ((), "nothing to make a topic of; give --words, --name"),
+        (("--focus", "x"), "nothing to make a topic of"),
+        (("--words", "123"), "has no distinctive word"),
+        (("--words", "bees", "--rule", "all"), "--rule does not go with --words"),
+        (("--ontology", "x.xtm", "--words", "bees"), "--words does not go with --ontology"),
+        (("--ontology", "x.xtm"), "--ontology needs --focus"),
+        (("--ontology", "x.xtm", "--focus", "a"), "x.xtm: cannot be read: No such file or directory"),
+        (("--name", "Bees"), "the topic 'Bees' needs some words or an example page"),
+        (("--name", "Bees", "--words", "hive", "--under", "Hom"), "there is no topic 'Hom'; below"),
+        (("--name", "Bees", "--example", "nowhere"), "nowhere: there is no such file or folder"),
+        (("--name", "Bees", "--example", "http://a.example/"), "Give it with --contact, or a --recording"),
+        (("--combine", "nowhere", "--combine", "x"), "nowhere: the topic cannot be read"),
+        (("--words", "bees", "--set", "nonsense"), "nonsense"),
+    ],
+)
+def test_wrong_wishes(options: tuple[str, ...], expected: str, cli: Cli, tmp_path: Path) -> None:
+    given = (*options, "--expand", "http://a.example/") if "--set" in options else options
+    assert expected in refused(cli, "new", tmp_path / "a", *given)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,195 @@
+"""An experiment is the same to the last digit however often, on however many cores, and with whatever interruptions."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from honeyguide.errors import SettingsError
+from honeyguide.lab.comparison import compare_runs, task_values
+from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment
+from honeyguide.lab.measures import nauc
+from honeyguide.lab.results import Run, load, run_path
+
+SETTINGS = {
+    "name": "test",
+    "tasks": ["sample-600/bees", "sample-600/dogs"],
+    "pages": 40,
+    "strategies": ["breadth-first", "soft-focus", "random"],
+    "guide": "keywords",
+}
+DETERMINED = ("step", "url", "host", "relevance", "is_target", "judged", "similarity", "depth")
+
+
+def order(**changed: object) -> ExperimentOrder:
+    return ExperimentOrder.from_mapping({**SETTINGS, **changed}, "test")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HONEYGUIDE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def content(run: Run) -> tuple[object, ...]:
+    return (run.facts, *(getattr(run, name).tolist() for name in DETERMINED))
+
+
+def contents(folder: Path) -> list[tuple[object, ...]]:
+    return [content(run) for run in load(folder).runs]
+
+
+def test_runs_are_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
+    progress: list[tuple[int, int]] = []
+    outcome = run_experiment(
+        order(guide="svm"), tmp_path / "one", on_progress=lambda *at: progress.append(at)
+    )
+    assert (outcome.runs, outcome.done_before, outcome.failures) == (10, 0, [])
+    assert progress == [(done, 10) for done in range(11)]
+    run_experiment(order(guide="svm"), tmp_path / "two", processes=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_the_guide_the_seeds_and_the_budget_are_the_same_for_all(tmp_path: Path) -> None:
+    run_experiment(order(), tmp_path)
+    runs = load(tmp_path).runs
+    by_task: dict[str, list[Run]] = {}
+    for run in runs:
+        by_task.setdefault(run.facts.task, []).append(run)
+        assert len(run) == run.facts.budget == 40
+    for own in by_task.values():
+        judged = [dict(zip(run.url, run.relevance, strict=True)) for run in own]
+        for url in set.intersection(*map(set, judged)):
+            assert len({each[url] for each in judged}) == 1
+        assert len({(run.facts.targets, run.facts.unreachable) for run in own}) == 1
+
+
+def test_the_oracle_is_not_beaten(tmp_path: Path) -> None:
+    run_experiment(order(), tmp_path)
+    runs = load(tmp_path).runs
+    values = task_values(runs, "nauc")
+    for label, by_task in values.items():
+        assert all(value <= values["oracle"][task] for task, value in by_task.items()), label
+    rows = compare_runs(runs, ["nauc", "harvest_rate@20"])
+    assert rows[0].strategy == "oracle"
+    assert rows[0].oracle_share == 1.0
+    assert rows[0].measured["nauc"].mean == pytest.approx(sum(values["oracle"].values()) / 2)
+
+
+def test_only_what_is_missing_is_run(tmp_path: Path) -> None:
+    run_experiment(order(), tmp_path)
+    before = contents(tmp_path)
+    paths = sorted((tmp_path / "runs").iterdir())
+    for path in paths[:3]:
+        path.unlink()
+    kept = {path: path.stat().st_mtime_ns for path in paths[3:]}
+    assert run_experiment(order(), tmp_path).done_before == 7
+    assert contents(tmp_path) == before
+    assert {path: path.stat().st_mtime_ns for path in paths[3:]} == kept
+
+
+def test_everything_that_changes_a_result_changes_its_name() -> None:
+    names = [
+        {run.name for run in plan(order(**changed))}
+        for changed in (
+            {}, {"pages": 41}, {"guide": "svm"}, {"batch": 1}, {"draws": [2]}, {"tasks": ["sample-600-2/*"]},
+        )
+    ]  # fmt: skip
+    assert len(set.union(*names)) == sum(map(len, names))
+    configured = plan(order(configurations=[{"strategy": "random", "seed": 7}]))
+    assert len({run.name for run in configured}) == len(configured) == 12
+
+
+def test_whatever_was_tried_stays_on_record(tmp_path: Path) -> None:
+    first = {"strategy": "link-context", "beta": 0.5}
+    both = ["sample-600/painting", "sample-600/bees"]  # for tuning, for reporting
+    run_experiment(order(tasks=both, strategies=[], configurations=[first]), tmp_path)
+    run_experiment(order(tasks=["sample-600/bees"], strategies=["link-context"]), tmp_path)
+    results = load(tmp_path)
+    tried = {one.label: (one.tuning_tasks, one.reporting_tasks) for one in results.configurations}
+    assert tried["link-context(beta=0.5)"] == (1, 1)
+    assert tried["link-context"] == (0, 1)
+    assert results.tuning_trials()["link-context"] == 1
+    assert {run.facts.label for run in results.runs} == {"oracle", "peek", "link-context"}
+
+
+def test_a_run_that_fails_is_told_and_the_others_are_done(tmp_path: Path) -> None:
+    missing = {"strategy": "distilled", "inner": "missing"}
+    outcome = run_experiment(order(configurations=[missing]), tmp_path / "results")
+    assert len(outcome.failures) == 2
+    assert all("distilled" in failure and "missing" in failure for failure in outcome.failures)
+    assert len(load(tmp_path / "results").runs) == 10
+
+
+def test_strategies_are_given_what_they_ask_for(tmp_path: Path) -> None:
+    outcome = run_experiment(
+        order(tasks=["sample-600/bees"], strategies=["hcla", "random"], draws=[1, 2], bounds=False), tmp_path
+    )
+    assert outcome.failures == []
+    by_label = {(run.facts.label, run.facts.seed): run for run in load(tmp_path).runs}
+    assert by_label["random", 1].url.tolist() != by_label["random", 2].url.tolist()
+    assert nauc(by_label["hcla", 1]) > 0
+
+
+def test_wrong_orders_are_told(tmp_path: Path) -> None:
+    for changed, said in (
+        ({"tasks": []}, "no tasks"),
+        ({"strategies": ["otis"]}, "did you mean otie"),
+        ({"configurations": [{"strategy": "otie", "b": 1}]}, "b: unknown setting"),
+        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, svm"),
+        ({"page": 3}, "page: unknown setting"),
+        ({"pages": "many"}, "pages"),
+    ):
+        with pytest.raises(SettingsError, match=said):
+            plan(order(**changed))
+    path = tmp_path / "broken.toml"
+    path.write_text("tasks = [")
+    with pytest.raises(SettingsError, match=r"broken\.toml"):
+        ExperimentOrder.read(path)
+
+
+@pytest.mark.slow
+def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "test.toml"
+    path.write_text(
+        'tasks = ["sample-600/*"]\nmost_tasks = 4\npages = 100\nguide = "keywords"\n'
+        'strategies = ["breadth-first", "soft-focus", "link-context", "otie"]\n'
+    )
+    program = "from honeyguide.cli.main import app; app()"
+    command = [sys.executable, "-c", program, "lab", "run", str(path), "--processes", "2"]
+    killed = tmp_path / "killed"
+    process = subprocess.Popen([*command, "--results", str(killed)], start_new_session=True)
+    while process.poll() is None and len(list(killed.glob("runs/*.parquet"))) < 5:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    _wait_until_gone(process.pid)
+    finished = len(list(killed.glob("runs/*.parquet")))
+    experiment = ExperimentOrder.read(path)
+    outcome = run_experiment(experiment, killed)
+    assert 5 <= outcome.done_before == finished < outcome.runs == 24
+    run_experiment(experiment, tmp_path / "whole")
+    assert contents(killed) == contents(tmp_path / "whole")
+
+
+def _wait_until_gone(group: int) -> None:
+    """Its processes end by themselves; what is still running would write into the results."""
+    for _ in range(600):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    os.killpg(group, signal.SIGKILL)
+    pytest.fail("processes of a killed experiment went on")
+
+
+def test_run_names_are_safe_file_names(tmp_path: Path) -> None:
+    for run in plan(order()):
+        assert run_path(tmp_path, run.name).parent == tmp_path / "runs"
+        assert all(character.isalnum() or character == "-" for character in run.name)
