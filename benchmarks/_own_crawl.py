@@ -18,7 +18,6 @@ from honeyguide.settings.order import parse_assignments
 def crawl_order(seeds: Path, folder: Path, settings: list[str]) -> CrawlOrder:
     return CrawlOrder().with_overrides(
         {
-            "topic.text": "beekeeping: honey bees, hives, queens, pollen, nectar, swarms",
             "seeds.file": str(seeds),
             "output.folder": str(folder),
             "fetch.allow_networks": ["127.0.0.0/8"],

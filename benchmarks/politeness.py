@@ -36,7 +36,8 @@ def crawl(seeds: Sequence[str], folder: Path, seconds: int, delay_seconds: float
         f"politeness.delay_seconds={delay_seconds}",
     ]
     module = [sys.executable, "-m", "benchmarks._own_crawl"]
-    command = [*module, str(listed), str(folder / "crawl"), "scope.starve_host_after=0", *limits]
+    settings = ["topic.text=beekeeping: honey bees, hives, queens", "scope.starve_host_after=0", *limits]
+    command = [*module, str(listed), str(folder / "crawl"), *settings]
     result = run_pinned(command, seconds, sorted(os.sched_getaffinity(0)))
     if result:
         load = os.getloadavg()[0]
