@@ -20,8 +20,9 @@ from honeyguide.settings.sections import PolitenessSettings
 from honeyguide.urls import site_of
 
 FIRST_BACKOFF_SECONDS = 60.0
-MARGIN_SECONDS = 0.005
-"""Added to every rest, as the end of an answer can reach us before its host has seen it leave."""
+MARGIN_SECONDS = 0.02
+"""Added to every rest, as the end of an answer can reach us before its host has seen it leave: busy hosts noted it
+up to 6 ms later. That no gap is shorter than the delay is for the host to see."""
 
 _MAX_RECORD_CHARS = 1000
 _OVERLOADED = (429, 503)
