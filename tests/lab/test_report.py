@@ -37,6 +37,11 @@ def test_groups_are_corpora_and_all_of_them(results):
     assert groups[0].strategies == ["soft-focus", "opic", "breadth-first"]
 
 
+def test_a_strategy_has_one_color_everywhere(results):
+    colored = {tuple(group.colored) for group in groups_of(results)}
+    assert colored == {("soft-focus", "opic", "breadth-first")}
+
+
 def test_corpora_count_the_same_in_the_mean_of_all(results):
     other, web, everything = groups_of(results)
     means = [group.means("nauc")["opic"].mean for group in (other, web, everything)]

@@ -17,7 +17,6 @@ from honeyguide.model import Bools, Floats
 AUDIT, RECAPTURE, LIST = "audit", "capture-recapture", "list"
 STRATA = 8
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
-FEWEST_COMMON = 7  # fewer pages in common, and the number of all of them can hardly be told
 
 KNOWN_BIAS = {
     AUDIT: "pages that nothing fetched links to are not in it, so true recall is lower",

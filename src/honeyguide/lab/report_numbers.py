@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -29,6 +29,7 @@ class Group:
     runs: Mapping[str, Mapping[str, Sequence[Run]]]  # by label, then by task: one for each draw of seeds
     corpora: Sequence[str]  # of each task
     left_out: Sequence[str] = ()  # labels that lack some task
+    named: Sequence[str] = ()  # strategies that plots name, where that is not for this group to choose
 
     @cached_property
     def labels(self) -> list[str]:
@@ -44,6 +45,8 @@ class Group:
     @cached_property
     def colored(self) -> list[str]:
         """The strategies that plots name: the best, and the baseline."""
+        if self.named:
+            return list(self.named)
         best = [label for label in self.strategies if label != BASELINE]
         return [*best[: COLORED - 1], *(label for label in self.strategies if label == BASELINE)]
 
@@ -133,7 +136,11 @@ def groups_of(results: Results, split: str = REPORTING) -> list[Group]:
     runs = [run for run in results.runs if run.facts.split == split]
     corpora = sorted({run.facts.corpus for run in runs})
     groups = [group_of(corpus, [run for run in runs if run.facts.corpus == corpus]) for corpus in corpora]
-    return groups if len(groups) < 2 else [*groups, group_of(ALL, runs)]
+    if len(groups) < 2:
+        return groups
+    whole = group_of(ALL, runs)
+    # A strategy has the same color in all plots.
+    return [*(replace(group, named=whole.colored) for group in groups), whole]
 
 
 def group_of(name: str, runs: Sequence[Run]) -> Group:

@@ -85,7 +85,8 @@ def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = 
         for each in ours
     ]
     return Table(
-        f"Is {leader} better? Differences in {measure}, task by task; p-values are one-tailed.",
+        f"Is {leader} better? Differences in {measure} task by task, every task counting the same; p-values are "
+        "one-tailed.",
         ["than", "difference", "95 % interval", "won / lost", "t-test", "Holm", "Wilcoxon", "Holm", ""],
         rows,
     )
