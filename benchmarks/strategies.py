@@ -17,17 +17,18 @@ import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure
 from benchmarks._ranked_web import RankedWeb, Ranking
-from honeyguide.fetch.replay import open_recording
-from honeyguide.lab.compare_strategies import TASKS, Task, compare
-from honeyguide.parse import parse_page
+from honeyguide.lab.closed_web import Guide
+from honeyguide.lab.results import Run
+from honeyguide.lab.tasks import Task, corpus_folder, find_tasks
+from honeyguide.lab.trial import KEYWORDS, make_guide, run_trial
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.hcla import Hcla
 from honeyguide.strategies.soft_focus import SoftFocus
-from honeyguide.topics.keywords import KeywordTopic
 
 SHARED = Path(os.environ.get("HONEYGUIDE_SHARED", Path(__file__).parents[2] / "shared"))
-WIKISPEEDIA_PAGES = 700
+WIKISPEEDIA_TASK, WEBKB_TASK = "wikispeedia/Science.Biology", "webkb/cornell/student"
+RECORDED_PAGES = 700
 JUDGED_PAGES = 500
 SAMPLE_PAGES = 200_000
 FEWER_PAGES = {
@@ -49,31 +50,41 @@ def on_recorded_webs() -> None:
     if not (corpora / "wikispeedia").is_dir():
         print(f"# no corpora at {corpora}: set HONEYGUIDE_SHARED")
         return
-    webkb, wikispeedia = TASKS
-    for outcome in compare(corpora, WIKISPEEDIA_PAGES, tasks=[wikispeedia]):
-        cost = outcome.milliseconds_per_page
-        figure(f"rank_ms_{_key(outcome.strategy)}", cost, f"ms a page (wikispeedia, {outcome.pages:,} pages)")
-    soft, hcla = compare(corpora, WIKISPEEDIA_PAGES, tasks=[webkb], strategies=[SoftFocus, Hcla])
-    ratio = hcla.milliseconds_per_page / soft.milliseconds_per_page
-    figure("rank_ms_hcla_webkb", hcla.milliseconds_per_page, f"ms a page (webkb, {hcla.pages:,} pages)")
-    figure("rank_hcla_over_soft_focus", ratio, "x (webkb)")
-    judging = judge_milliseconds(webkb, corpora)
-    ratio = hcla.milliseconds_per_page / (soft.milliseconds_per_page + judging)
+    guide = _guide(WIKISPEEDIA_TASK, corpora)
+    for strategy in STRATEGIES:
+        run = _run(guide, strategy())
+        cost = _milliseconds(run)
+        figure(f"rank_ms_{_key(strategy.name)}", cost, f"ms a page (wikispeedia, {len(run.step):,} pages)")
+    guide = _guide(WEBKB_TASK, corpora)
+    soft, hcla = (_milliseconds(_run(guide, strategy)) for strategy in (SoftFocus(), Hcla()))
+    figure("rank_ms_hcla_webkb", hcla, "ms a page (webkb)")
+    figure("rank_hcla_over_soft_focus", hcla / soft, "x (webkb)")
+    judging = judge_milliseconds(guide[1])
     figure(
         "rank_hcla_over_judged_soft_focus",
-        ratio,
+        hcla / (soft + judging),
         f"x (webkb, with the {judging:.2g} ms that judging a page takes)",
     )
 
 
-def judge_milliseconds(task: Task, corpora: Path) -> float:
+def _guide(name: str, corpora: Path) -> tuple[Task, Guide]:
+    task = find_tasks([name], corpora)[0]
+    return task, make_guide(task, corpus_folder(task, corpora), KEYWORDS)
+
+
+def _run(guide: tuple[Task, Guide], strategy: Strategy) -> Run:
+    return run_trial(*guide, strategy, pages=RECORDED_PAGES, batch=50)
+
+
+def _milliseconds(run: Run) -> float:
+    return 1000 * float(run.rank_seconds[-1]) / len(run.step)
+
+
+def judge_milliseconds(guide: Guide) -> float:
     """What soft focus rests on and hcla does without: the topic's relevance of a whole page."""
-    recording, topic = open_recording(corpora / task.corpus), KeywordTopic(task.topic)
-    pages = (recording.response(url) for url in islice(recording.urls(), JUDGED_PAGES))
-    texts = [parse_page(page.body, page.url, page.content_type).text for page in pages if page]
-    recording.close()
+    texts = [guide.web.text(url) for url in islice(guide.web.urls, JUDGED_PAGES)]
     start = cpu_seconds()
-    topic.judge(texts)
+    guide.topic.judge(texts)
     return 1000 * (cpu_seconds() - start) / len(texts)
 
 

@@ -187,6 +187,24 @@ def compare(
         _print_rows(compare_runs(runs, measures, found.tuning_trials()), as_json)
 
 
+def classifiers(
+    corpora: Corpora = None,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="webkb or wikispeedia. Repeatable; both unless given."),
+    ] = None,
+) -> None:
+    """Measure the classifiers on pages they were not trained on: F1 of each subject, as a Markdown table.
+
+    Takes some minutes.
+    """
+    from honeyguide.lab.classifier_quality import TRIALS, classifier_quality, quality_table
+    from honeyguide.lab.tasks import corpora_folder
+
+    for name in corpus or TRIALS:
+        typer.echo(quality_table(classifier_quality(corpora_folder(corpora) / name)) + "\n")
+
+
 def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: bool) -> None:
     if as_json:
         _print_json(tests)
@@ -265,6 +283,9 @@ EXAMPLES = {
   honeyguide lab compare results/webkb
   honeyguide lab compare results/webkb --measure harvest_rate@100 --split reporting
   honeyguide lab compare results/webkb --against breadth-first""",
+    "classifiers": """Examples:
+  honeyguide lab classifiers --corpora corpora > classifiers.md
+  honeyguide lab classifiers --corpora corpora --corpus webkb""",
     **lab_report.EXAMPLES,
 }
 
@@ -276,6 +297,6 @@ def add_verb(verb: Callable[..., None], name: str, examples: str) -> None:
 
 for _name, _verb in (
     *(("run", run), ("list", list_), ("oracle", oracle), ("compare", compare), ("report", lab_report.report)),
-    *(("reproduce", lab_report.reproduce), ("recall", lab_report.recall)),
+    *(("reproduce", lab_report.reproduce), ("recall", lab_report.recall), ("classifiers", classifiers)),
 ):
     add_verb(_verb, _name, EXAMPLES[_name])

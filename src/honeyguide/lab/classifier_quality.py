@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,9 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import ImportFailed
 from honeyguide.fetch.replay import open_recording
+from honeyguide.lab.labels import ARTICLE, CATEGORIES, UNIVERSITIES, subject_paths, without_giveaways
 from honeyguide.model import Bools, Floats
-from honeyguide.parse import parse_page
+from honeyguide.parse import first_words, parse_page
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.features import RAW
 from honeyguide.topics.classifier.quality import Quality, quality
@@ -27,12 +27,7 @@ from honeyguide.topics.examples import Example
 POSITIVES, NEGATIVES = 75, 150
 MAX_TESTED = 1_500
 FEWEST_ARTICLES = 150
-CATEGORIES = ("course", "faculty", "project", "student")
-UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 AS_PUBLISHED, WITHOUT_NEGATIVES = "svm, tf undamped", "svm, no negatives"
-
-# The line that names an article's subjects.
-_GIVEAWAY = re.compile(rb'<h3 id="siteSub">.*?</h3>', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -85,8 +80,10 @@ def _pages(corpus: Path) -> list[LabeledPage]:
     for url in recording.urls():
         response = recording.response(url)
         if response is not None:
-            page = parse_page(_GIVEAWAY.sub(b"", response.body), url, response.content_type)
-            pages.append(LabeledPage(Example(page.text, url, page.title), frozenset(recording.labels(url))))
+            body = without_giveaways(corpus.name, response.body)
+            page = parse_page(body, url, response.content_type)
+            example = Example(first_words(page.text), url, page.title)
+            pages.append(LabeledPage(example, frozenset(recording.labels(url))))
     recording.close()
     return pages
 
@@ -103,19 +100,16 @@ def _webkb_trials(pages: Sequence[LabeledPage]) -> Iterator[Trial]:
 
 
 def _wikispeedia_trials(pages: Sequence[LabeledPage]) -> Iterator[Trial]:
-    articles = [page for page in pages if "kind:article" in page.labels]
-    subjects = [frozenset(path for label in page.labels for path in _subjects(label)) for page in articles]
+    articles = [page for page in pages if ARTICLE in page.labels]
+    subjects = [
+        frozenset("/".join(path[:depth]) for path in subject_paths(page.labels) for depth in (1, 2))
+        for page in articles
+    ]
     anywhere = np.ones(len(articles), dtype=bool)
     for subject in sorted(frozenset().union(*subjects)):
         relevant = np.array([subject in own for own in subjects])
         if FEWEST_ARTICLES <= relevant.sum() < len(articles) / 2:
             yield _trial(subject, articles, relevant, anywhere, anywhere)
-
-
-def _subjects(label: str) -> list[str]:
-    """First and second level of a subject's path."""
-    kind, *levels = label.split(".")
-    return ["/".join(levels[:depth]) for depth in (1, 2) if len(levels) >= depth] if kind == "subject" else []
 
 
 TRIALS: Mapping[str, Callable[[Sequence[LabeledPage]], Iterator[Trial]]] = {
