@@ -62,6 +62,7 @@ def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) ->
         )
     # Everything that may be wrong with the order is told before anything is written.
     topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
+    strategy.check(topic)
     _write_order(order, folder)
     if order.topic.file:
         write_topic(folder / TOPIC_NAME, topic)

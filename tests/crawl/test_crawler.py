@@ -11,6 +11,7 @@ from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader
 from honeyguide.strategies.breadth_first import BreadthFirst
+from honeyguide.strategies.link_analysis import LinkAnalysis
 from honeyguide.topics.keywords import KeywordTopic
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -226,7 +227,7 @@ def test_refresh_is_called_every_so_many_pages(crawl):
 
     pages = {START: links(*range(40)), **{f"{START}{n}": "bees" for n in range(40)}}
     crawl(pages, strategy=Refreshing(), **{"crawl.batch": 5})
-    assert len(calls) == 4
+    assert len(calls) == 4 + 1  # and once more when the queue is empty
 
 
 def test_an_endless_chain_of_redirects_ends(crawl):
@@ -302,3 +303,12 @@ def test_x_robots_tag_counts_like_the_page_s_own_word(crawl, tmp_path):
     assert visited(reader) == [START]
     assert reader.location(reader.find_url(START)) is None
     assert reader.summary().counts["pages_noindex"] == 1
+
+
+def test_an_empty_queue_is_filled_again_before_the_crawl_ends(crawl):
+    """Link analysis keeps links outside the queue: when all it let in are dead, others must have their turn."""
+    dead = [f"{START}dead{n}" for n in range(3)]
+    good = [f"{START}good{n}" for n in range(5)]
+    pages = {START: "bees " + links(*dead, *good), **dict.fromkeys(good, "bees")}
+    _, reader = crawl(pages, LinkAnalysis(top_size=3))
+    assert reader.summary().pages == 6

@@ -118,6 +118,20 @@ def test_a_redirected_robots_txt_is_polite_to_the_other_host():
     run(test)
 
 
+def test_requests_that_wait_for_others_of_their_group_count_as_resting():
+    async def test():
+        async with fetching(delay_seconds=5.0, one_request_per="site") as (server, fetcher):
+            tasks = [asyncio.create_task(fetcher.fetch(f"{server.origin}/{n}")) for n in range(4)]
+            await asyncio.sleep(0.5)
+            assert fetcher.resting == 4
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            assert fetcher.resting == 0
+
+    run(test)
+
+
 def test_other_hosts_do_not_wait():
     async def test():
         async with fetching(delay_seconds=5.0) as (server, fetcher), serving("127.0.0.2") as other:

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.model import ParsedPage
-from honeyguide.parse import parse_page
+from honeyguide.parse import parse_page, tidied
+from honeyguide.parse.duplicates import MAX_DISTANCE, distance, looks_missing, signature
 from honeyguide.parse.links import one_line, refresh_target
 
 URL = "https://example.org/dir/page.html"
@@ -326,3 +327,14 @@ def test_hostile_pages_are_read_in_bounded_time(name: str) -> None:
 def test_binary_junk(seed: int) -> None:
     body = random.Random(seed).randbytes(100_000)
     assert len(parse_page(body, URL).text) <= 200_000
+
+
+def test_pages_are_told_apart_however_they_are_indented() -> None:
+    """Copies and missing pages are looked for in what `tidied` leaves, not in the page's own spacing."""
+    rows = [
+        "".join(f"<tr><td>\n{' ' * 40}{word}{n}</td></tr>" for n in range(300)) for word in ("bee", "car")
+    ]
+    one, other = (tidied(parse_page(f"<table>{row}</table>".encode(), URL)) for row in rows)
+    assert distance(signature(one.text), signature(other.text)) > MAX_DISTANCE
+    missing = tidied(parse_page(f"<p>{' ' * 300}Sorry, page not found</p>".encode(), URL))
+    assert looks_missing(missing.title, missing.text, URL)

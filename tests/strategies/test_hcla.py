@@ -119,8 +119,8 @@ class Wordless(TopicModel):
 
 def test_a_topic_without_words_needs_a_query():
     with pytest.raises(TopicError, match=r"set strategy\.query"):
-        TinyCrawl(small(), Wordless()).seed("a")
-    TinyCrawl(small(query="bees"), Wordless()).seed("a")
+        small().check(Wordless())
+    small(query="bees").check(Wordless())
 
 
 @pytest.mark.parametrize(

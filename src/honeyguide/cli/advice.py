@@ -21,7 +21,9 @@ _REMEDIES = {
     NOT_RECORDED: "are the seeds urls of this recording?",
     "RobotsDenied": "choose seeds on hosts that let crawlers in",
     "HostUnreachable": "are the seeds right, and is there a network?",
-    "AddressForbidden": "only public addresses are asked, unless fetch.allow_networks names them",
+    "AddressForbidden": (
+        "only public addresses are asked, unless named as in --set \"fetch.allow_networks=['127.0.0.0/8']\""
+    ),
 }
 
 
@@ -43,13 +45,21 @@ def warnings(order: CrawlOrder, folder: Path, progress: Progress, failures: Coun
     if not progress.pages:
         why = _why_no_page(folder, failures)
         return [f"no page was fetched{why}"] if why else []
-    if not progress.relevant and progress.pages >= FEW_PAGES:
-        return [
-            f"none of the {progress.pages:,} pages is relevant: perhaps the words of the topic"
-            f' ("{order.topic.text}") do not occur in the language of these pages, or in most pages of any;'
-            " choose words that only the pages wanted have"
-        ]
+    if not progress.relevant and (progress.pages >= FEW_PAGES or not progress.queued):
+        return [_why_none_relevant(order, progress)]
     return []
+
+
+def _why_none_relevant(order: CrawlOrder, progress: Progress) -> str:
+    nothing = f"none of the {terminal.count(progress.pages, 'page')} is relevant: perhaps the "
+    if order.topic.file:
+        return f"{nothing}topic does not know the language of these pages; `honeyguide topic explain` tells"
+    if not progress.queued:
+        return f"{nothing}seeds do not have the words of the topic, and the strategy follows no links of such pages"
+    return (
+        f'{nothing}words of the topic ("{order.topic.text}") do not occur in the language of these pages, or in most'
+        " pages of any; choose words that only the pages wanted have"
+    )
 
 
 def _why_no_page(folder: Path, failures: Counter[str]) -> str:
@@ -57,7 +67,7 @@ def _why_no_page(folder: Path, failures: Counter[str]) -> str:
         reason, count = failures.most_common(1)[0]
         remedy = _REMEDIES.get(reason.partition(":")[0], "is the list of seeds right?")
         often = "" if len(failures) == 1 else f" ({count:,} of {failures.total():,} failures)"
-        return f": {reason}{often}; {remedy} `honeyguide export {folder} - --what failures` lists all"
+        return f": {reason}{often}; {remedy}; `honeyguide export {folder} - --what failures` lists all"
     refused = _refused(folder)
     return (
         f": the rules of [scope] refused every seed ({refused}); change them or the seeds" if refused else ""

@@ -137,7 +137,7 @@ class _Case:
 
     def _archived_text(self) -> str | None:
         from honeyguide.assembly import ARCHIVE_NAME
-        from honeyguide.parse import parse_page, readable
+        from honeyguide.parse import parse_page, readable, tidied
         from honeyguide.store.archive import read_page
 
         location = self.reader.location(self.url_id)
@@ -148,7 +148,7 @@ class _Case:
         except StoreError as error:
             terminal.warn(str(error))
             return None
-        return readable(parse_page(page.body, page.url, page.content_type))
+        return readable(tidied(parse_page(page.body, page.url, page.content_type)))
 
     def print_priority(self) -> None:
         """Print the parts of the priority, as the strategy tells them."""

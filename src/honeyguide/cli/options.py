@@ -63,6 +63,13 @@ def open_crawl(folder: Path) -> Iterator[CrawlReader]:
         raise StoreError(f"{folder}: the crawl cannot be read: {error}") from error
 
 
+def topic_name(order: CrawlOrder) -> str:
+    """What to call the topic of a crawl: its words, or the kind of its topic file."""
+    from honeyguide.assembly import make_topic
+
+    return order.topic.text or f"a {make_topic(order).name} topic from a file"
+
+
 def threshold(order: CrawlOrder) -> float:
     """Tell the relevance from which a page of this crawl counts as relevant."""
     from honeyguide.assembly import make_topic

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from honeyguide.cli import at_work, terminal
-from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
+from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold, topic_name
 
 if TYPE_CHECKING:
     from honeyguide.settings import CrawlOrder
@@ -74,12 +74,12 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     summary = reader.summary()
     harvest = Harvest(threshold(order))
     for visit in reader.visits():
-        harvest.add(visit.relevance)
+        harvest.add(visit.harvest)
     process = at_work.process_at_work(reader.folder)
     statuses = reader.state().urls["status"][1:]
     return CrawlNumbers(
         folder=str(reader.folder),
-        topic=order.topic.text or order.topic.file,
+        topic=topic_name(order),
         strategy=order.strategy.name,
         process=process,
         paused=process is not None and at_work.is_paused(reader.folder),

@@ -328,6 +328,11 @@ class Absorber:
     def _rank(self, pages: Pages) -> None:
         self._push(self._strategy.prioritize(pages, self._view))
 
+    def refill(self) -> Batch:
+        """The queue is empty: what the strategy may still have, before the crawl ends."""
+        self._push(self._strategy.refresh(self._view))
+        return self._finish(_Harvested())
+
     def _refresh(self, pages_before: int, pages_now: int) -> None:
         every = self._strategy.refresh_every
         if every and pages_before // every != pages_now // every:

@@ -127,6 +127,8 @@ class Crawler:
                 continue
             arrivals = await self._downloads.batch(self._room(self._batch))
             if not arrivals:
+                if self._refilled():
+                    continue
                 return self._nothing_left()
             arrived = self._absorber.sort(arrivals)
             self._take_in(arrived, self._preparer.prepare(arrived.responses()))
@@ -155,6 +157,8 @@ class Crawler:
                     if reason is not None:
                         return reason
                     if self.frontier.seconds_until_ready(time.time()) is None and not is_paused:
+                        if self._refilled():
+                            continue
                         return self._nothing_left()
                 arrivals += await self._downloads.some(reading.oldest(), self._patience())
                 if read := reading.take():
@@ -168,6 +172,10 @@ class Crawler:
         ready = self.frontier.seconds_until_ready(time.time())
         wanted = LONGEST_SLEEP_SECONDS if ready is None else ready
         return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
+
+    def _refilled(self) -> bool:
+        self._commit(self._absorber.refill())
+        return len(self.frontier) > 0
 
     def _nothing_left(self) -> StopReason:
         report = self._reporter

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from honeyguide.model import ParsedPage, Response
-from honeyguide.parse import parse_page, readable
+from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.parse.sitemap import may_be_sitemap, parse_sitemap
 from honeyguide.topics.base import TopicModel
@@ -64,7 +64,7 @@ class Preparer:
         return parse_sitemap(response.body, response.url, self.policy)
 
     def _parse(self, response: Response) -> ParsedPage:
-        return parse_page(
+        page = parse_page(
             response.body,
             response.url,
             response.content_type,
@@ -73,7 +73,8 @@ class Preparer:
             with_dom_paths="dom_path" in self.needs,
             max_links=self.max_links,
         )
+        return tidied(page)
 
     def _slim(self, page: ParsedPage) -> ParsedPage:
         # The text is the bulk of what would travel between processes, and few strategies read it.
-        return replace(page, text=readable(page) if "text" in self.needs else "")
+        return page if "text" in self.needs else replace(page, text="")

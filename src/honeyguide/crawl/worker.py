@@ -85,6 +85,8 @@ def _receive(pipe: socket.socket) -> Any:
     sent, descriptors, _, _ = socket.recv_fds(pipe, 1, 1)
     if not sent:
         raise EOFError("its socket is closed")
+    if not descriptors:
+        raise OSError("its message was lost; are there too many open files?")
     with open(descriptors[0], "rb") as file:  # noqa: PTH123 - there is no path
         return pickle.load(file)
 

@@ -86,7 +86,7 @@ class AddressGuard:
         if not self._permits(parsed):
             advice = "is not a public address; to crawl it, add its network to fetch.allow_networks"
             if not self._anywhere:
-                advice = "is beyond what may be crawled without politeness.contact"
+                advice = "may not be asked: fetch.allow_networks does not name it, and there is no politeness.contact"
             raise AddressForbidden(f"{address} {advice}")
 
     def _permits(self, address: _Address) -> bool:

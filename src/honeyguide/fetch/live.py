@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -56,8 +57,7 @@ class PoliteClient:
     ) -> Response:
         """Do what `HttpClient.get` does, in good time."""
         host = host_of(url)
-        async with self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock()):
-            await self._let_rest(host)
+        async with self._turn(host):
             started = self._clock()
             # What is noted if the crawl is stopped: the host was asked all the same.
             outcome: Response | FetchError = FetchError("given up")
@@ -81,16 +81,27 @@ class PoliteClient:
         """Close all connections."""
         await self._client.close()
 
+    @asynccontextmanager
+    async def _turn(self, host: str) -> AsyncIterator[None]:
+        """Wait until nobody else asks the host or its group, and it has rested."""
+        lock = self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock())
+        self.resting += 1
+        is_resting = True
+        try:
+            async with lock:
+                await self._let_rest(host)
+                self.resting -= 1
+                is_resting = False
+                yield
+        finally:
+            self.resting -= is_resting
+
     async def _let_rest(self, host: str) -> None:
         # A sleep may end early, and the rest may have been prolonged meanwhile.
         while (wait := self._politeness.rest_until(host, now := self._clock()) - now) > 0:
             if wait > MAX_WAIT_SECONDS:
                 raise _later(FetchError(f"{host} wants to be left alone for {wait:.0f} seconds"))
-            self.resting += 1
-            try:
-                await asyncio.sleep(wait)
-            finally:
-                self.resting -= 1
+            await asyncio.sleep(wait)
 
 
 class LiveFetcher(Fetcher):

@@ -22,7 +22,7 @@ from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.labels import Labels, read_labels, without_giveaways
 from honeyguide.model import Floats, ParsedLinks, ParsedPage, Response, Validators
-from honeyguide.parse import parse_page, readable
+from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import count_stems
@@ -85,7 +85,7 @@ class ClosedWeb:
                 context_words=CONTEXT_WORDS,
                 with_dom_paths=True,
             )
-            self._parsed[url] = replace(page, text=readable(page), links=self._closed(page.links))
+            self._parsed[url] = replace(tidied(page), links=self._closed(page.links))
         return self._parsed[url]
 
     def _closed(self, links: ParsedLinks) -> ParsedLinks:
@@ -113,7 +113,7 @@ class ClosedWeb:
 
     def text(self, url: str) -> str:
         """What a topic judges of a page."""
-        return self.parsed(url).text
+        return readable(self.parsed(url))
 
     def examples(self, urls: Sequence[str]) -> list[Example]:
         """Pages to learn from."""

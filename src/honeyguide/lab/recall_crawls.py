@@ -80,10 +80,18 @@ def _is_relevant(visit: Visit, limit: float) -> bool:
     return visit.copy_of is None and visit.relevance >= limit
 
 
+def _same_topic(first: CrawlOrder, second: CrawlOrder) -> bool:
+    """Whether two crawls judged alike; each has its own copy of a topic file."""
+    files = [Path(order.topic.file) for order in (first, second) if order.topic.file]
+    if len(files) == 2:
+        return files[0].read_bytes() == files[1].read_bytes()
+    return first.topic == second.topic
+
+
 def recapture(folder: Path, other: Path) -> RecallEstimate:
     """Compare two crawls on one topic; seeds were not found by crawling, so they are left out."""
     first, second = read_found(folder), read_found(other)
-    if first.order.topic != second.order.topic:
+    if not _same_topic(first.order, second.order):
         raise SettingsError(f"{folder} and {other} differ in [topic]; crawl on the same topic twice")
     if common := first.seeds & second.seeds:
         raise SettingsError(

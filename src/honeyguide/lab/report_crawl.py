@@ -17,6 +17,7 @@ from honeyguide.lab.plots import Band, Picture
 from honeyguide.lab.recall_estimate import RecallEstimate
 from honeyguide.lab.report_document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.model import Bools, Floats, Visit
+from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader, HostSummary
 from honeyguide.urls import host_of
 
@@ -48,7 +49,7 @@ def crawl_report(folder: Path, estimates: Sequence[RecallEstimate] = ()) -> Docu
         raise StoreError(f"{folder}: no page was fetched yet; there is nothing to report")
     is_relevant = np.array([visit.copy_of is None and visit.relevance >= limit for visit in visits])
     blocks = [
-        Paragraph(f"Topic: {order.topic.text or order.topic.model}. Strategy: {order.strategy.name}."),
+        Paragraph(f"Topic: {_topic_of(order)}. Strategy: {order.strategy.name}."),
         _summary(visits, is_relevant, limit),
         Heading("How it went"),
         *_curves(visits, is_relevant),
@@ -60,6 +61,10 @@ def crawl_report(folder: Path, estimates: Sequence[RecallEstimate] = ()) -> Docu
         _pages(visits, is_relevant),
     ]
     return Document(f"Crawl {folder.name}", blocks)
+
+
+def _topic_of(order: CrawlOrder) -> str:
+    return order.topic.text or f"{make_topic(order).name}, from a topic file"
 
 
 def _summary(visits: Sequence[Visit], is_relevant: Bools, limit: float) -> Table:
@@ -123,7 +128,7 @@ def _completeness(folder: Path, estimates: Sequence[RecallEstimate]) -> Iterator
     yield Paragraph(ESTIMATE_NOTE)
     if not estimates:
         yield Paragraph("No estimate was made. This looks at 200 more pages and makes one:")
-        yield Code(f"honeyguide lab recall {folder.name}")
+        yield Code(f"honeyguide lab recall {folder}")
         return
     rows = [
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
@@ -68,13 +69,18 @@ def parse_page(
     )
 
 
-def readable(page: ParsedPage) -> str:
-    r"""What a topic judges of a page: its title and the first words of its text.
+def tidied(page: ParsedPage) -> ParsedPage:
+    """The page with only the first words of its text, one space between them: what judging and comparing read."""
+    return replace(page, text=first_words(page.text))
 
-    >>> readable(ParsedPage(title="Bees", text="  of\n honey "))
+
+def readable(page: ParsedPage) -> str:
+    r"""What a topic judges of a page that was tidied.
+
+    >>> readable(tidied(ParsedPage(title="Bees", text="  of\n honey ")))
     'Bees\nof honey'
     """
-    return f"{page.title}\n{first_words(page.text)}"
+    return f"{page.title}\n{page.text}"
 
 
 def first_words(text: str) -> str:

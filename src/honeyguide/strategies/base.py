@@ -10,6 +10,7 @@ import numpy as np
 
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.topics.base import TopicModel
 
 Combine = Literal["max", "mean"]
 """How several parents of a link combine: the best of them, as most papers have it, or their mean."""
@@ -35,8 +36,11 @@ class Strategy(ABC):
         """Priorities that these newly judged pages change. The first batch is the root page with the seeds."""
 
     def refresh(self, crawl: CrawlView) -> Priorities:
-        """Whole-graph recomputation, every `refresh_every` pages."""
+        """Whole-graph recomputation, every `refresh_every` pages, and whenever the queue is empty."""
         return Priorities.none()
+
+    def check(self, topic: TopicModel) -> None:  # noqa: B027 - most go with any topic
+        """Raise TopicError or SettingsError if it cannot work with a topic; asked before a crawl is begun."""
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """A url turned out to point elsewhere: by default the target takes its priority if that is higher."""

@@ -14,6 +14,7 @@ from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
 from honeyguide.settings.plugin_settings import plugin_keywords
 from honeyguide.strategies.base import Strategy, is_due
+from honeyguide.topics.base import TopicModel
 
 TOP = 1e6
 """Above every priority of an ordinary strategy."""
@@ -57,6 +58,10 @@ class Distilled(Strategy):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it; what was raised stays so."""
         return _still_raised(self.inner.prioritize(pages, crawl), crawl)
+
+    def check(self, topic: TopicModel) -> None:
+        """As the inner strategy has it."""
+        self.inner.check(topic)
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""

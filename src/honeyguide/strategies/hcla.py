@@ -17,6 +17,7 @@ from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
 from honeyguide.strategies import hcla_texts as texts_of
 from honeyguide.strategies.base import Strategy, first_of
 from honeyguide.strategies.hcla_texts import Corpus, Texts
+from honeyguide.topics.base import TopicModel
 from honeyguide.topics.text import count_stems
 
 Places = NDArray[np.integer[Any]]
@@ -79,11 +80,13 @@ class Hcla(Strategy):
         self.anchors = anchors
         self.refresh_every = self.batch = every
 
+    def check(self, topic: TopicModel) -> None:
+        """There must be words to look for."""
+        self._query_stems(topic)
+
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Remember the words; what is new waits for the next refresh behind what is promising."""
-        if ROOT in pages.ids:
-            self._query_stems(crawl)  # a crawl without words to look for ends before it begins
-        else:
+        if ROOT not in pages.ids:
             counts = [texts_of.count_words(pages.ids, [f"{page.title}\n{page.text}" for page in pages])]
             if self.anchors:
                 counts.append(texts_of.count_words(pages.targets, pages.anchors()))
@@ -97,18 +100,18 @@ class Hcla(Strategy):
             return Priorities.none()
         return Priorities(model.frontier, similarities(model.space, model.query, model.words, model.links))
 
-    def _query_stems(self, crawl: CrawlView) -> list[str]:
-        text = self.query or getattr(crawl.topic, "text", "")
+    def _query_stems(self, topic: TopicModel) -> list[str]:
+        text = self.query or getattr(topic, "text", "")
         stems, _ = count_stems([text])
         if not stems:
             raise TopicError(
-                f"hcla looks for words and the topic model {crawl.topic.name!r} gives none; set strategy.query to some"
+                f"hcla looks for words and the topic model {topic.name!r} gives none; set strategy.query to some"
             )
         return stems
 
     def _model(self, crawl: CrawlView) -> _Model | None:
         texts = texts_of.recall(crawl)
-        stems = self._query_stems(crawl)
+        stems = self._query_stems(crawl.topic)
         query_words = texts_of.hashed(stems)
         if not len(texts.pages):
             return None

@@ -42,10 +42,14 @@ class LinkAnalysis(Strategy):
         is_followed = np.repeat(np.array([page.accepted for page in pages], dtype=bool), pages.link_counts)
         crawl.set_value("waits", pages.targets[is_followed], 1.0)
         if ROOT in pages.ids:
-            seeds = pages.targets[pages.sources == ROOT]
-            return Priorities(seeds, np.ones(len(seeds)))
+            from_root = pages.sources == ROOT
+            return Priorities(pages.targets[from_root], pages.per_link(pages.relevance)[from_root])
         if np.count_nonzero(crawl.status == Status.QUEUED) >= self.minimum_frontier:
             return Priorities.none()
+        return self._let_in(crawl)
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """All that was let in has failed, and the queue is empty: let in more."""
         return self._let_in(crawl)
 
     def _let_in(self, crawl: CrawlView) -> Priorities:

@@ -106,6 +106,8 @@ def _read_archive(archive: zipfile.ZipFile) -> TopicModel:
     members = {info.filename: info for info in archive.infolist()}
     if MANIFEST not in members or len(members) != len(archive.infolist()) or len(members) > MAX_ARRAYS + 1:
         raise TopicError(f"it is not a zip of {MANIFEST} and arrays")
+    if sum(info.file_size for info in members.values()) > MAX_FILE_BYTES:
+        raise TopicError("its files overlap: together they are larger than a topic may be")
     if members[MANIFEST].file_size > MAX_MANIFEST_BYTES:
         raise TopicError(f"its {MANIFEST} is larger than {MAX_MANIFEST_BYTES >> 20} MB")
     manifest = _manifest(_content(archive, members[MANIFEST]))

@@ -32,9 +32,19 @@ def test_it_is_relevant_when_two_of_three_say_yes(trained, said, relevance):
         Member(member.scorer, Calibration(0.0, math.log(own / (1 - own)) if own else -1e9))
         for member, own in zip(trained.topic.members, said, strict=True)
     ]
-    judged = ClassifierTopic(trained.topic.features, members).classify([ON_TOPIC, ""])
+    judged = ClassifierTopic(trained.topic.features, members).classify([ON_TOPIC, OFF_TOPIC])
     assert judged.relevance == pytest.approx(relevance)
     assert (judged.accepted == (relevance >= 0.5)).all()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_has_no_known_word_is_not_relevant(model, on_topic, off_topic):
+    """Else empty anchors and pages in other languages would inherit the share of positive examples."""
+    judged = train_classifier(on_topic, off_topic[:6], model=model).topic.classify(
+        ["", "12", "мёд", ON_TOPIC]
+    )
+    assert judged.relevance[:3].tolist() == [0, 0, 0]
+    assert judged.accepted.tolist() == [False, False, False, True]
 
 
 def test_explanation_adds_up_to_the_score(on_topic, off_topic):

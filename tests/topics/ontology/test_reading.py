@@ -1,5 +1,6 @@
 """Reading maps from files."""
 
+import gzip
 import json
 import socket
 
@@ -138,3 +139,14 @@ def test_every_syntax_gives_the_same_names_and_classes(read, syntax):
     made = read(toyota.SYNTAXES[syntax]())
     names = {id_: [value for value, _ in made.named(made.find(id_))] for id_ in toyota.NAMES}
     assert names == {id_: [name] for id_, name in toyota.NAMES.items()}
+
+
+def test_a_gzip_file_in_several_members_is_read_whole(tmp_path):
+    topics = "".join(f'<topic id="t{n}"><name><value>topic {n}</value></name></topic>' for n in range(50))
+    whole = f"{OPEN}{topics}</topicMap>".encode()
+    path = tmp_path / "map.xtm.gz"
+    path.write_bytes(gzip.compress(whole[:1000]) + gzip.compress(whole[1000:]))
+    assert len(read_topic_map(path).topics) >= 50
+    path.write_bytes(gzip.compress(whole)[:-20])
+    with pytest.raises(ImportFailed, match="damaged gzip"):
+        read_topic_map(path)

@@ -54,7 +54,7 @@ def read_given(places: Sequence[str], web: Web) -> list[Example]:
             raise ImportFailed(f"{path}: there is no such file or folder")
     found = read_examples(paths)
     _tell_problems(found)
-    urls = list(dict.fromkeys(filter(is_url, places)))
+    urls = list(dict.fromkeys(_canonical(place) for place in places if is_url(place)))
     return [*found.examples, *(_fetched(urls, web) if urls else ())]
 
 
@@ -68,9 +68,18 @@ def read_labeled_folder(folder: Path) -> tuple[list[Example], list[Example]]:
     return labeled.positives.examples, labeled.negatives.examples
 
 
+def _canonical(place: str) -> str:
+    from honeyguide.urls import DEFAULT_POLICY
+
+    url = DEFAULT_POLICY.canonical(place)
+    if url is None:
+        raise ImportFailed(f"{place!r} is no url")
+    return url
+
+
 def is_url(place: str) -> bool:
     """Tell a url from a path."""
-    return place.startswith(("http://", "https://"))
+    return place.lower().startswith(("http://", "https://"))
 
 
 def _listed(path: Path) -> list[str]:

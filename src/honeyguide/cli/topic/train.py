@@ -82,12 +82,14 @@ def train(
     with progress.bar("learning") as show:
         show(0, None)
         trained = train_classifier(positives, negatives, model=model.value)
-    _print_report(trained.report)
+    _print_report(trained.report, len(negatives))
     save(file, trained.topic)
 
 
-def _print_report(report: TrainingReport) -> None:
+def _print_report(report: TrainingReport, negatives: int) -> None:
     source = " from the background collection" if report.is_background else ""
+    if report.negatives < negatives:
+        source = f", drawn from {negatives:,}: twice as many as positive ones are learned from"
     terminal.say(
         f"trained on {terminal.count(report.positives, 'positive example')} and {report.negatives:,} negative "
         f"ones{source}; language: {report.language}"

@@ -63,19 +63,20 @@ class ClassifierTopic(TopicModel):
         return MAJORITY if len(self.members) > 1 else self.members[0].scorer.name
 
     def judge(self, texts: Sequence[str]) -> Floats:
-        """Probability that each text is on the topic."""
+        """Probability that each text is on the topic; 0 where no word is known, of which nobody can tell."""
         return np.median(self.probabilities(texts), axis=0)
 
     def probabilities(self, texts: Sequence[str]) -> Floats:
         """What each member says: a row a member."""
         vectors = self.features.vectors(texts)
-        return np.array([member.probabilities(vectors) for member in self.members])
+        has_known_word = np.diff(vectors.indptr) > 0
+        return np.array([member.probabilities(vectors) * has_known_word for member in self.members])
 
     def explain(self, text: str) -> Explanation:
         """The words that decided, by what the score of the deciding model owes to each, greatest first."""
         counts = self.features.vocabulary.counts([text])
         vector = self.features.vectors([text])
-        probabilities = np.array([member.probabilities(vector)[0] for member in self.members])
+        probabilities = self.probabilities([text])[:, 0]
         decider = self.members[int(np.argsort(probabilities, kind="stable")[len(probabilities) // 2])]
         shares = decider.scorer.shares(vector)
         stems = self.features.vocabulary.stems

@@ -13,8 +13,8 @@ from honeyguide.errors import ImportFailed
 from honeyguide.topics.examples import Example
 from honeyguide.topics.imports.collected import (
     DEFAULT_LIMITS,
-    MAX_TEXT,
     ROOT,
+    BoundedText,
     Collected,
     ImportLimits,
     Progress,
@@ -83,9 +83,9 @@ class _Reader:
         self._lists_below = 0  # open lists deeper than any topic may lie
         self._heading = ""
         self._url: str | None = None  # of the bookmark whose title or description comes next
-        self._title: list[str] = []
-        self._description: list[str] = []
-        self._into: list[str] | None = None  # where text belongs
+        self._title = BoundedText()
+        self._description = BoundedText()
+        self._into: BoundedText | None = None  # where text belongs
 
     def read(self, text: str) -> None:
         at = 0
@@ -97,8 +97,8 @@ class _Reader:
         self._finish()
 
     def _text(self, text: str) -> None:
-        if self._into is not None and sum(map(len, self._into)) < MAX_TEXT:
-            self._into.append(text[:MAX_TEXT])
+        if self._into is not None:
+            self._into.add(text)
 
     def _tag(self, name: str, attributes: str) -> None:
         if name == "a":
@@ -135,14 +135,14 @@ class _Reader:
 
     def _finish(self) -> None:
         """Hand over the bookmark or folder read so far, now that its description cannot go on."""
-        title = html.unescape("".join(self._title))
-        description = html.unescape("".join(self._description)).strip()
+        title = html.unescape(str(self._title))
+        description = html.unescape(str(self._description)).strip()
         if self._url is not None:
             self._collected.page(self._folders, self._url, title, description)
         elif title.strip():
             self._heading = title
             self._folder(title, description)
-        self._url, self._title, self._description, self._into = None, [], [], None
+        self._url, self._title, self._description, self._into = None, BoundedText(), BoundedText(), None
 
     def _folder(self, title: str, description: str) -> None:
         node = self._collected.topic([*self._folders, title])

@@ -28,6 +28,24 @@ def no_progress(bytes_read: int) -> None:
     """For callers who do not watch."""
 
 
+class BoundedText:
+    """Text that comes in pieces, up to MAX_TEXT characters; however many pieces, each costs the same."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._room = MAX_TEXT
+
+    def add(self, text: str) -> None:
+        """Take in what there is room for."""
+        piece = text[: self._room]
+        if piece:
+            self._pieces.append(piece)
+            self._room -= len(piece)
+
+    def __str__(self) -> str:
+        return "".join(self._pieces)
+
+
 @dataclass(frozen=True, slots=True)
 class ImportLimits:
     """How much of a file is taken in."""

@@ -16,7 +16,7 @@ from honeyguide.errors import ImportFailed
 from honeyguide.topics.examples import Example
 from honeyguide.topics.imports.collected import (
     DEFAULT_LIMITS,
-    MAX_TEXT,
+    BoundedText,
     Collected,
     ImportLimits,
     Progress,
@@ -90,7 +90,7 @@ class _Reader:
         self._record = ""  # the local name of the element read right now: Topic, ExternalPage or nothing
         self._about = ""
         self._field = ""
-        self._texts: dict[str, list[str]] = {}
+        self._texts: dict[str, BoundedText] = {}
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -135,9 +135,7 @@ class _Reader:
     def _characters(self, text: str) -> None:
         self._last_event = self._fed
         if self._field:
-            parts = self._texts.setdefault(self._field, [])
-            if sum(map(len, parts)) < MAX_TEXT:
-                parts.append(text)
+            self._texts.setdefault(self._field, BoundedText()).add(text)
 
     def _end(self, name: str) -> None:
         self._last_event = self._fed
@@ -149,7 +147,7 @@ class _Reader:
             self._topic() if local == "Topic" else self._page()
 
     def _text(self, field: str) -> str:
-        return "".join(self._texts.get(field, ()))
+        return str(self._texts.get(field, ""))
 
     def _topic(self) -> None:
         node = self._collected.topic(names_of(self._about))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
 import zlib
 from dataclasses import dataclass, field
@@ -109,8 +111,9 @@ def _contents(path: Path, max_bytes: int) -> bytes:
         raise ImportFailed(f"cannot be read: {error.strerror}") from None
     if data.startswith(GZIP):
         try:
-            data = zlib.decompressobj(wbits=31).decompress(data, max_bytes + 1)
-        except zlib.error:
+            with gzip.open(io.BytesIO(data)) as unpacked:
+                data = unpacked.read(max_bytes + 1)
+        except (OSError, EOFError, zlib.error):
             raise ImportFailed("a damaged gzip file") from None
     if len(data) > max_bytes:
         raise ImportFailed(too_large)

@@ -40,8 +40,10 @@ class Training:
     words: float = 12.0  # evidence of a longer document is scaled down to that of so many words
 
     def __post_init__(self) -> None:
-        if not (0 < self.smoothing < np.inf and self.features >= 1 and self.words > 0):
-            raise TopicError("smoothing, features and words of a taxonomy must be positive")
+        if not (1e-6 <= self.smoothing < np.inf and self.features >= 1 and self.words > 0):
+            raise TopicError(
+                "smoothing (at least 0.000001), features and words of a taxonomy must be positive"
+            )
 
 
 class Taxonomy:
