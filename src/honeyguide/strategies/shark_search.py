@@ -14,6 +14,7 @@ from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.link_context import judge_texts, link_texts
+from honeyguide.topics.keywords import KeywordTopic
 
 
 class SharkSearch(Strategy):
@@ -21,8 +22,8 @@ class SharkSearch(Strategy):
 
     inherited = `delta * sim(u)` if u is similar, else `delta * inherited(u)`;
     neighborhood = `beta * sim(anchor) + (1 - beta) * context`, context = 1 if the anchor is similar, else
-    sim(words around the link). Similar means above `similar_above`: 0 in the paper; a trained model, which is never
-    quite 0, needs more.
+    sim(words around the link). Similar means above `similar_above`; unset it is 0, as in the paper, for a keyword
+    topic, and the threshold of any other, as a trained model is never quite 0.
     """
 
     name: ClassVar[str] = "shark-search"
@@ -33,7 +34,7 @@ class SharkSearch(Strategy):
         delta: float = 0.5,
         beta: float = 0.8,
         gamma: float = 0.5,
-        similar_above: float = 0.0,
+        similar_above: float | None = None,
         combine: Combine = "max",
     ) -> None:
         self.delta = delta
@@ -57,13 +58,18 @@ class SharkSearch(Strategy):
 
     def _handed_down(self, pages: Pages, crawl: CrawlView) -> Floats:
         own = crawl.value("inherited")[pages.ids]
-        return self.delta * np.where(pages.relevance > self.similar_above, pages.relevance, own)
+        return self.delta * np.where(pages.relevance > self._above(crawl), pages.relevance, own)
+
+    def _above(self, crawl: CrawlView) -> float:
+        if self.similar_above is not None:
+            return self.similar_above
+        return 0.0 if crawl.topic.name == KeywordTopic.name else crawl.topic.relevant_above
 
     def _neighborhood(self, pages: Pages, wanted: NDArray[np.int64], crawl: CrawlView) -> Floats:
         anchors = link_texts(pages, (page.anchors for page in pages), wanted)
         anchor = np.nan_to_num(judge_texts(anchors, crawl))
         context = np.ones(len(wanted))
-        far = np.flatnonzero(anchor <= self.similar_above)
+        far = np.flatnonzero(anchor <= self._above(crawl))
         around = link_texts(pages, (page.contexts for page in pages), wanted[far])
         context[far] = np.nan_to_num(judge_texts(around, crawl))
         return self.beta * anchor + (1 - self.beta) * context
