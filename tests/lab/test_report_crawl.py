@@ -53,7 +53,8 @@ def test_a_crawl_in_numbers_and_figures(order, tmp_path):
 def test_without_an_estimate_the_way_to_one_is_told(order, tmp_path):
     with closing(start_crawl(order)) as crawler:
         crawler.run()
-    assert "honeyguide lab recall crawl" in to_markdown(crawl_report(tmp_path / "crawl"))
+    folder = tmp_path / "crawl"
+    assert f"honeyguide lab recall {folder}" in to_markdown(crawl_report(folder))
 
 
 def test_an_empty_crawl_is_told(order, tmp_path):
