@@ -15,7 +15,7 @@ from honeyguide.crawl.state import State
 from honeyguide.crawl.traps import HostYield
 from honeyguide.errors import FetchError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
-from honeyguide.model import Ids, Response, Status, Validators
+from honeyguide.model import Ids, Response, Validators
 from honeyguide.store.base import Store
 
 
@@ -57,9 +57,9 @@ class Downloads:
         """Drop what was queued before its host turned out to bring nothing; it costs the host no request."""
         hosts = self._state.urls["host"][ids].tolist()
         is_starved = np.array([self._yields.is_starved(host) for host in hosts], dtype=np.bool_)
-        self._state.set("status", ids[is_starved], Status.KNOWN)
         for url_id, host in zip(ids.tolist(), hosts, strict=True):
             if self._yields.is_starved(host):
+                self._frontier.drop_host_of(url_id)
                 self._frontier.release(url_id, float(self._state.hosts["ready_at"][host]))
         return ids[~is_starved]
 

@@ -96,6 +96,18 @@ class Frontier:
         self._state.hosts["ready_at"][queue] = ready_at
         self._rest(queue)
 
+    def drop_host_of(self, url_id: int) -> None:
+        """Forget all that the host of a url handed out has queued, at once however much it is."""
+        self._bind()
+        queue = self._queue_of(url_id)
+        dropped = self._queues[queue]
+        self._queues[queue] = array("i")
+        self._size -= len(dropped)
+        if self._max_queue:
+            for other in dropped:
+                self._by_worst.remove(self._worst, other)
+        self._state.set("status", np.array([url_id, *dropped], dtype=np.int32), Status.KNOWN)
+
     def seconds_until_ready(self, now: float) -> float | None:
         """How long until a host may be asked; None when nothing is queued but what is in flight."""
         if self._ready:
