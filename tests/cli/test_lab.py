@@ -62,6 +62,21 @@ def test_one_against_the_others(cli: Cli, results: Path) -> None:
     assert "no runs of 'otie'" in cli("lab", "compare", results, "--against", "otie").stderr
 
 
+def test_pages_that_were_not_fetched_have_no_rate(cli: Cli, results: Path) -> None:
+    measures = ("--measure", "harvest_rate@31", "--measure", "harvest_rate@30")
+    rows = json.loads(cli("lab", "compare", results, *measures, "--json").stdout, parse_constant=pytest.fail)
+    for row in rows:
+        beyond, within = row["measured"].values()
+        assert (beyond["mean"], beyond["count"]) == (None, 0)
+        assert (within["count"], row["tasks"]) == (2, 2)
+    table = cli("lab", "compare", results, *measures).stdout
+    assert "did not fetch so many pages" in table
+    tests = cli(
+        "lab", "compare", results, "--against", "breadth-first", "--measure", "harvest_rate@31"
+    ).stdout
+    assert tests.splitlines()[2].split() == ["soft-focus", "0", "-", "-", "-", "0", "0", "1", "1", "-"]
+
+
 def test_what_was_never_reached_is_null(cli: Cli, results: Path) -> None:
     rows = json.loads(
         cli("lab", "compare", results, "--measure", "pages_to_80", "--json").stdout,
@@ -85,6 +100,19 @@ def test_tasks_are_listed(cli: Cli) -> None:
     (task,) = json.loads(cli("lab", "list", "sample-600/bees", "--json").stdout)
     assert (task["task"], task["split"], task["seeds"]) == ("sample-600/bees", "reporting", 5)
     assert "sample-600/dogs" in cli("lab", "list", "sample-600/*").stdout
+
+
+def test_corpora_that_are_not_there_are_told(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    missing = tmp_path / "nowhere"
+    result = cli("lab", "list", "--corpora", missing)
+    assert result.exit_code == 2
+    assert f"--corpora: there is no folder {missing}" in result.stderr
+    monkeypatch.setenv("HONEYGUIDE_CORPORA", str(missing))
+    result = cli("lab", "list")
+    assert result.exit_code == 2
+    assert f"HONEYGUIDE_CORPORA: there is no folder {missing}" in result.stderr
 
 
 def test_without_corpora_the_sample_web_is_listed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

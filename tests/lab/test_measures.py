@@ -96,12 +96,34 @@ def test_number(name: str) -> None:
 def test_a_curve_is_cut_by_name_and_goes_on_to_the_budget() -> None:
     run = make_run()
     assert find_measure("harvest_rate@4")(run) == 0.75
-    assert find_measure("harvest_rate@1000")(run) == 0.5
+    assert find_measure("harvest_rate@10")(run) == find_measure("harvest_rate")(run) == 0.5
     assert find_measure("target_recall")(run) == 1.0
     short = replace(run, facts=replace(FACTS, budget=20))
     assert len(measures.target_recall(short)) == 20
     # Recall stays 1 for ten more pages; the best crawl would have had it for 17.
     assert measures.nauc(short) == pytest.approx((4.75 + 11) / 18.5)
+
+
+@pytest.mark.parametrize("name", sorted(CURVES))
+def test_nobody_knows_what_a_crawl_stopped_at_its_budget_would_have_brought(name: str) -> None:
+    assert math.isfinite(find_measure(f"{name}@10")(make_run()))
+    assert math.isnan(find_measure(f"{name}@11")(make_run()))
+
+
+@pytest.mark.parametrize("name", sorted(CURVES))
+def test_a_crawl_that_ran_out_of_links_keeps_its_recall_and_has_no_rates_of_pages_it_never_fetched(
+    name: str,
+) -> None:
+    short = make_run(facts=replace(FACTS, budget=20))
+    for pages in (11, 20, 1000):
+        value = find_measure(f"{name}@{pages}")(short)
+        assert value == EXPECTED[name][-1] if name in measures.SUMS else math.isnan(value)
+
+
+def test_recall_at_2r_is_unknown_beyond_the_budget() -> None:
+    assert math.isnan(measures.recall_at_2r(make_run(facts=replace(FACTS, targets=6))))
+    ended = make_run(facts=replace(FACTS, targets=6, budget=11))
+    assert measures.recall_at_2r(ended) == pytest.approx(4 / 6)
 
 
 def test_moving_rates_forget() -> None:

@@ -7,11 +7,20 @@ from hypothesis import strategies as st
 
 from honeyguide.lab.recall_estimate import (
     STRATA,
+    Looked,
+    chances,
     draw_audit,
     estimate_by_audit,
     estimate_by_list,
     estimate_by_recapture,
 )
+
+NOTHING = Looked(draw_audit(0, 8), np.zeros(0, dtype=bool), np.zeros(0))
+
+
+def sure(audit, is_relevant):
+    """Pages that were known for certain."""
+    return Looked(audit, is_relevant, np.ones(len(is_relevant)))
 
 
 def test_chapman_by_hand():
@@ -26,7 +35,13 @@ def test_chapman_by_hand():
 
 def test_crawls_that_found_the_same_seem_complete():
     estimate = estimate_by_recapture(set("abc"), set("abc"))
-    assert estimate.recall == estimate.recall_low == estimate.recall_high == 1.0
+    assert estimate.recall == estimate.recall_high == 1.0
+
+
+def test_two_crawls_cannot_tell_how_much_neither_would_ever_find():
+    estimate = estimate_by_recapture(set("abcdefgh"), set("efghijkl"))
+    assert estimate.recall_low == 0.0
+    assert estimate.recall < estimate.recall_high < 1.0
 
 
 def test_crawls_that_found_nothing():
@@ -64,7 +79,7 @@ def test_an_audit_draws_each_place_once_and_covers_the_queue(queued, looks):
 def test_an_audit_of_everything_is_exact():
     audit = draw_audit(50, 80)
     is_relevant = np.arange(50) < 10
-    estimate = estimate_by_audit(30, audit, is_relevant)
+    estimate = estimate_by_audit(30, sure(audit, is_relevant), NOTHING)
     assert estimate.total == 40
     assert estimate.recall == 0.75
     assert estimate.recall_low == estimate.recall_high == 0.75
@@ -78,7 +93,7 @@ def test_an_audit_is_right_on_average():
     estimates = []
     for seed in range(300):
         audit = draw_audit(2000, 160, seed)
-        estimates.append(estimate_by_audit(60, audit, is_relevant[audit.places]))
+        estimates.append(estimate_by_audit(60, sure(audit, is_relevant[audit.places]), NOTHING))
     assert np.mean([one.total for one in estimates]) == pytest.approx(60 + missing, rel=0.05)
     covered = np.mean([one.total_low <= 60 + missing <= one.total_high for one in estimates])
     assert covered >= 0.9
@@ -88,9 +103,60 @@ def test_an_audit_is_right_on_average():
 def test_limits_hold_the_estimate(found, looks, queued, seed):
     audit = draw_audit(queued, looks)
     is_relevant = np.random.default_rng(seed).random(len(audit.places)) < 0.1
-    one = estimate_by_audit(found, audit, is_relevant)
+    one = estimate_by_audit(
+        found, sure(audit, is_relevant), Looked(audit, is_relevant, np.full(len(is_relevant), 0.8))
+    )
     assert one.total_low <= one.total + 1e-9
     assert one.total <= one.total_high + 1e-9
     assert 0 <= one.recall_low <= one.recall + 1e-9
     assert one.recall <= one.recall_high + 1e-9 <= 1 + 2e-9
     assert one.caution
+
+
+def test_what_is_behind_counts_by_the_chance_to_know_of_it():
+    # 8 of 8 places looked at, of which one is relevant, and known by an even chance: two such pages.
+    is_relevant = np.arange(8) == 3
+    behind = Looked(draw_audit(8, 8), is_relevant, np.full(8, 0.5))
+    estimate = estimate_by_audit(10, NOTHING, behind)
+    assert estimate.total == 12
+    assert estimate.looked_at == 8
+    # Whether the page would be known is tossed once: variance (1 - 0.5) / 0.5^2.
+    assert estimate.total_high - estimate.total == pytest.approx(1.959964 * np.sqrt(2))
+    assert estimate.total_low == 11, "that one was seen"
+
+
+def test_chances_by_hand():
+    # Drawn for certain; one of ten, which are ten chances of a tenth; two of twenty such.
+    assert chances([[1.0], [10.0], [10.0, 10.0]]) == pytest.approx([1.0, 1 - 0.9**10, 1 - 0.9**20])
+    assert chances([]).shape == (0,)
+
+
+def test_an_audit_in_two_steps_finds_what_is_behind_on_average():
+    # 400 known pages link to 5 each of 300 others, 60 of which are relevant.
+    dice = np.random.default_rng(7)
+    links = np.array([dice.permutation(300)[:5] for _ in range(400)])
+    is_relevant = dice.permutation(300) < 60
+    linked = np.intersect1d(links, np.flatnonzero(is_relevant))
+    totals = []
+    for seed in range(200):
+        first = draw_audit(400, 80, seed)
+        weights: dict[int, list[float]] = {}
+        for place, weight in zip(first.places.tolist(), first.weights.tolist(), strict=True):
+            for page in links[place].tolist():
+                weights.setdefault(page, []).append(weight)
+        pages = np.array(sorted(weights))
+        second = draw_audit(len(pages), 80, seed)
+        drawn = pages[second.places]
+        behind = Looked(second, is_relevant[drawn], chances([weights[page] for page in drawn.tolist()]))
+        totals.append(estimate_by_audit(0, NOTHING, behind).total)
+    # Pages with many links are known more easily and stand for too few others: never too high on average.
+    assert 0.8 * len(linked) < np.mean(totals) < len(linked)
+
+
+def test_pages_that_gave_no_answer_are_stood_for_by_the_others():
+    audit = draw_audit(100, 80)
+    half = np.arange(80) % 2 == 0
+    kept = audit.only(half)
+    assert kept.weights.sum() == pytest.approx(100)
+    everything = estimate_by_audit(5, sure(audit, np.ones(80, dtype=bool)), NOTHING)
+    assert estimate_by_audit(5, sure(kept, np.ones(40, dtype=bool)), NOTHING).total == everything.total == 105

@@ -88,6 +88,22 @@ def test_bounds_do_not_compete(results):
     assert table.rows[3][-1] == "7"
 
 
+def test_a_mean_over_some_tasks_says_over_how_many():
+    tasks = ["web/bees", "web/cars", "web/dogs"]
+    runs = [make_run("slow", 0.1, task=task) for task in tasks]
+    runs += [make_run("short", 0.2, task=task, budget=60) for task in tasks[:2]] + [
+        make_run("short", 0.2, task=tasks[2])
+    ]
+    group = group_of("web", runs)
+    assert group.means("harvest_rate@100")["short"].count == 1
+    assert group.means("harvest_rate@100")["slow"].count == 3
+    table = main_table(group, {})
+    rows = {row[0]: row for row in table.rows}
+    assert rows["short"][4].endswith(" (1)")
+    assert "(" not in rows["slow"][4]
+    assert "of how many tasks" in table.caption
+
+
 def test_overlap_of_what_is_found():
     runs = [make_run("soft-focus", 0.9), make_run("opic", 0.2)]
     group = group_of("web", runs)

@@ -99,6 +99,35 @@ def test_macro_mean_counts_corpora_not_tasks():
     assert found.count == 6
 
 
+def test_tasks_without_a_number_are_left_out_of_a_mean():
+    found = macro_mean_of([0.0, 1.0, np.nan, np.nan], ["a", "a", "a", "b"])
+    assert (found.mean, found.count) == (0.5, 2)
+    assert np.isnan(macro_mean_of([np.nan], ["a"]).mean)
+
+
+def test_interval_of_students_own_data():
+    # The mean is 1.58 hours, its standard error 0.38896, and t of 9 degrees of freedom at 97.5 % is 2.2622.
+    low, high = interval_of(SECOND_DRUG - FIRST_DRUG)
+    assert (low, high) == pytest.approx((0.7001, 2.4599), abs=1e-4)
+
+
+def test_interval_of_two_tasks_is_as_wide_as_its_test_is_unsure():
+    # 0.10 and 0.12: t of one degree of freedom is 12.706, the standard error 0.01.
+    assert interval_of(np.array([0.10, 0.12])) == pytest.approx((0.11 - 0.12706, 0.11 + 0.12706), abs=1e-5)
+    assert all(np.isnan(interval_of(np.array([0.1]))))
+    assert all(np.isnan(interval_of(np.array([]))))
+
+
+@given(st.lists(st.floats(-1, 1).map(lambda value: round(value, 3)), min_size=2, max_size=12))
+def test_interval_and_test_never_contradict(differences):
+    given_ = np.array(differences)
+    low, high = interval_of(given_)
+    p = paired_t_test(given_, np.zeros(len(given_)))
+    if np.ptp(given_) > 0 and abs(p - 0.025) > 1e-9:
+        assert (low > 0) == (p < 0.025)
+        assert (high < 0) == (p > 0.975) or abs(p - 0.975) < 1e-9
+
+
 def test_interval_holds_the_mean_and_narrows():
     dice = np.random.default_rng(1)
     few, many = dice.normal(0.1, 0.05, 8), dice.normal(0.1, 0.05, 200)

@@ -6,7 +6,7 @@ import pytest
 
 from honeyguide.assembly import start_crawl
 from honeyguide.errors import SettingsError, TopicError
-from honeyguide.lab.labels import read_labels
+from honeyguide.lab.labels import read_labels, read_links
 from honeyguide.lab.results import REPORTING, TUNING
 from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.lab.tasks import Shape, Task, find_tasks, spread
@@ -77,6 +77,24 @@ def test_seeds_at_a_distance_are_no_targets_and_lead_to_some(shared: Path) -> No
         (task,) = found("wikispeedia/Science.Chemistry", shared, Shape(distance=distance))
         assert len(task.seeds) == 5
         assert task.relevant.isdisjoint(task.seeds) or task.targets.isdisjoint(task.seeds)
+
+
+def test_seeds_at_a_distance_are_of_the_web_that_is_crawled_and_lead_to_targets_in_it(shared: Path) -> None:
+    folder = shared / "corpora" / "wikispeedia"
+    labels = read_labels(folder)
+    inlinks = read_links(folder)
+    for task in found("wikispeedia/*", shared, Shape(distance=3)):
+        assert len(task.seeds) == 5
+        assert not any(task.without in labels[url] for url in task.seeds), task.name
+        # Three links back from the targets, never by a page that is not crawled.
+        level = set(task.targets)
+        near = set(level)
+        for _ in range(3):
+            level = {
+                url for at in level for url in inlinks.get(at, ()) if task.without not in labels[url]
+            } - near
+            near |= level
+        assert near.issuperset(task.seeds), task.name
 
 
 def test_many_tasks_are_spread_over_their_parents(shared: Path) -> None:

@@ -115,10 +115,10 @@ def list_(
 
 
 def _all_tasks(corpora: Path | None) -> list[Task]:
-    from honeyguide.lab.tasks import CORPORA_VARIABLE, find_tasks
+    from honeyguide.lab.tasks import CORPORA_VARIABLE, corpora_folder, find_tasks
 
-    place = corpora or os.environ.get(CORPORA_VARIABLE)
-    is_there = [name for name in EVERYTHING if place and (Path(place) / name.partition("/")[0]).is_dir()]
+    place = corpora_folder(corpora) if corpora or os.environ.get(CORPORA_VARIABLE) else None
+    is_there = [name for name in EVERYTHING if place and (place / name.partition("/")[0]).is_dir()]
     if not is_there:
         terminal.warn(f"no corpora; give --corpora FOLDER or set {CORPORA_VARIABLE} to see their tasks")
     return find_tasks([*is_there, EVERYTHING[-1]], corpora)
@@ -209,7 +209,7 @@ def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: b
     if as_json:
         _print_json(tests)
         return
-    names = ("difference", "95 % from", "to", "wins", "losses", "p (t)", "p (Wilcoxon)")
+    names = ("tasks", "difference", "95 % from", "to", "wins", "losses", "p (t)", "p (Wilcoxon)")
     table = terminal.table("strategy", *names, "verdict", right=names)
     reverse = {test.worse: test for test in tests if test.better == against}
     for test in tests:
@@ -217,15 +217,16 @@ def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: b
             is_less = test.difference < 0
             # Of the two directions that were tested, the one that the difference speaks for.
             shown = reverse[test.better] if is_less else test
-            low, high = (f"{bound:+.3f}" for bound in test.interval)
+            low, high = (_signed(bound) for bound in test.interval)
             p_values = (f"{p:.2g}" for p in (shown.t_test_corrected, shown.wilcoxon_corrected))
-            numbers = (f"{test.difference:+.3f}", low, high, str(test.wins), str(test.losses), *p_values)
+            counts = (str(test.wins), str(test.losses))
+            numbers = (str(test.tasks), _signed(test.difference), low, high, *counts, *p_values)
             verdict = ("worse" if is_less else "better") if shown.is_significant else "-"
             table.add_row(test.better, *numbers, verdict)
     terminal.print_table(table)
     terminal.say(
-        f"{measure} over the tasks, against {against}. P-values are one-tailed, of pairs, and corrected for the number"
-        " of tests by Holm's method."
+        f"{measure} over the tasks that both have it of, against {against}. P-values are one-tailed, of pairs, and"
+        " corrected for the number of tests by Holm's method; the 95 % are of each pair alone, by the t distribution."
     )
 
 
@@ -256,17 +257,28 @@ def _print_rows(rows: list[ComparisonRow], as_json: bool) -> None:
         right=("tasks", *names, "oracle share", "tuning trials"),
     )
     for row in rows:
-        cells = (_mean_text(own) for own in row.measured.values())
+        cells = (_mean_text(own, row.tasks) for own in row.measured.values())
         share = "-" if row.oracle_share is None else terminal.percent(row.oracle_share)
         table.add_row(row.corpus, row.strategy, str(row.tasks), *cells, share, str(row.tuning_trials))
     terminal.print_table(table)
     terminal.say(f"Mean and standard error over tasks. Oracle share: of {names[0]}.")
+    if any(own.count < row.tasks for row in rows for own in row.measured.values()):
+        terminal.say("In brackets: of how many tasks, where crawls of others did not fetch so many pages.")
 
 
-def _mean_text(mean: Mean) -> str:
+def _mean_text(mean: Mean, tasks: int) -> str:
     import math
 
-    return f"{mean.mean:.3f} ±{mean.error:.3f}" if math.isfinite(mean.mean) else "not always"
+    if not mean.count:
+        return "-"
+    text = f"{mean.mean:.3f} ±{mean.error:.3f}" if math.isfinite(mean.mean) else "not always"
+    return text if mean.count == tasks else f"{text} ({mean.count})"
+
+
+def _signed(number: float) -> str:
+    import math
+
+    return f"{number:+.3f}" if math.isfinite(number) else "-"
 
 
 EXAMPLES = {

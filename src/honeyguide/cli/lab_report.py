@@ -77,7 +77,7 @@ def _experiment_page(folder: Path, out: Path) -> Path:
 
 
 def _crawl_page(folder: Path, out: Path) -> Path:
-    from honeyguide.lab.recall_crawls import made_before
+    from honeyguide.lab.recall_audit import made_before
     from honeyguide.lab.report_crawl import write_crawl_report
 
     return write_crawl_report(folder, out, made_before(folder))
@@ -159,11 +159,13 @@ def recall(
 ) -> None:
     """ESTIMATE which share of all relevant pages a crawl has found. Nobody knows; this is no measurement.
 
-    By default an audit: a sample of the urls that the crawl knows and has not fetched is fetched and judged, in a
-    small crawl of its own, FOLDER-audit. --list compares with relevant pages that somebody else found, --other with
-    a second crawl. What is wrong with each is told beside it; docs/evaluation.md has their measured errors.
+    By default an audit: a sample of the urls that the crawl knows and has not fetched is fetched and judged, and a
+    sample of what those pages link to, in small crawls of their own in FOLDER-audit. The same audit is not made
+    twice; one with other looks, or of a crawl that went on, is kept beside it. --list compares with relevant pages
+    that somebody else found, --other with a second crawl. What is wrong with each is told beside it;
+    docs/evaluation.md has their measured errors.
     """
-    from honeyguide.lab import recall_crawls
+    from honeyguide.lab import recall_audit, recall_crawls
 
     if other is not None and listed is not None:
         raise SettingsError("--other and --list are two different estimates; give one of them")
@@ -172,7 +174,7 @@ def recall(
     elif listed is not None:
         estimate = recall_crawls.against_list(folder, listed)
     else:
-        estimate = recall_crawls.audit(folder, looks, lambda crawler: running.run(crawler, quiet))
+        estimate = recall_audit.audit(folder, looks, lambda crawler: running.run(crawler, quiet))
     _print_estimate(estimate, as_json)
 
 
@@ -188,7 +190,13 @@ def _print_estimate(estimate: RecallEstimate, as_json: bool) -> None:
         typer.echo(json.dumps(plain, indent=1))
         return
     best, low, high = (terminal.percent(shares[name]) for name in ("recall", "recall_low", "recall_high"))
-    terminal.say(f"ESTIMATE by {estimate.method}: recall {best}, with 95 % confidence {low} to {high}")
+    limits = f"{low} to {high}" if isfinite(estimate.total_high) else f"at most {high}"
+    terminal.say(f"ESTIMATE by {estimate.method}: recall {best}, with 95 % confidence {limits}")
     total = f"{estimate.total:,.0f}" if isfinite(estimate.total) else "any number of them"
     terminal.say(f"found {estimate.found:,} relevant pages; there may be {total}")
+    if estimate.unanswered:
+        count = terminal.count(estimate.unanswered, "page")
+        terminal.say(
+            f"{count} of the sample gave no answer; the {estimate.looked_at:,} others stand for them"
+        )
     terminal.say(f"beware: {estimate.caution}")

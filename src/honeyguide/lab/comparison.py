@@ -72,13 +72,18 @@ def _compare(
         )
         for label, facts in strategies.items()
     ]
-    return sorted(rows, key=lambda row: row.measured[first].mean * (1 if is_less_better else -1))
+    return sorted(rows, key=lambda row: _place(row.measured[first].mean * (1 if is_less_better else -1)))
+
+
+def _place(number: float) -> tuple[bool, float]:
+    """To sort by: what has no number comes last."""
+    return bool(np.isnan(number)), number
 
 
 def _mean(values: Iterable[float]) -> Mean:
-    """The mean; infinite, and without an error, if one of the values is."""
-    numbers = list(values)
-    return mean_of(numbers) if np.isfinite(numbers).all() else Mean(float("inf"), float("nan"), len(numbers))
+    """The mean of the tasks that have a number; infinite, and without an error, if one of the values is."""
+    numbers = [value for value in values if not np.isnan(value)]
+    return Mean(np.inf, np.nan, len(numbers)) if np.isinf(numbers).any() else mean_of(numbers)
 
 
 def _share(
@@ -101,7 +106,7 @@ def compare_with(runs: Sequence[Run], baseline: str, measure: str) -> list[Compa
     values = {name: own for name, own in task_values(runs, measure).items() if name not in BOUNDS}
     if baseline not in values:
         raise SettingsError(f"no runs of {baseline!r}; there are {', '.join(sorted(values))}")
-    if not all(np.isfinite(value) for own in values.values() for value in own.values()):
+    if any(np.isinf(value) for own in values.values() for value in own.values()):
         raise SettingsError(
             f"{measure}: some runs never got there, so it cannot be tested; choose another measure"
         )

@@ -1,7 +1,7 @@
 """What an experiment measures of a run, by name: curves over pages fetched, single numbers, histograms, overlaps.
 
-A crawl that ended before its budget keeps its last value until there. `find_measure("harvest_rate@1000")` cuts a
-curve after so many pages.
+A curve of a crawl that ended before its budget keeps its last value until there. `find_measure("harvest_rate@1000")`
+cuts a curve after so many pages; of a crawl that did not fetch so many it is NaN, but for recall, see `after`.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ def nauc(run: Run) -> float:
 
 def recall_at_2r(run: Run) -> float:
     """Target recall after twice as many pages as there are targets."""
-    return at(target_recall(run), 2 * run.facts.targets)
+    return after(run, "target_recall", 2 * run.facts.targets)
 
 
 def recall_at_budget(run: Run) -> float:
     """Target recall in the end."""
-    return at(target_recall(run), run.facts.budget)
+    return _last(target_recall(run))
 
 
 def pages_to_50(run: Run) -> float:
@@ -136,6 +136,9 @@ MEASURES: Mapping[str, Measure] = {
     },
 }
 
+SUMS = frozenset({"target_recall", "url_recall", "description_recall"})
+"""Curves that an ended crawl cannot change any more; all others are rates of pages that were fetched."""
+
 LESS_IS_BETTER = frozenset({"pages_to_50", "pages_to_80", "top_site_share", "rank_milliseconds"})
 
 
@@ -147,13 +150,21 @@ def find_measure(name: str) -> Measure:
     if base not in CURVES or (is_cut and not (pages.isdecimal() and int(pages))):
         known = ", ".join([*MEASURES, *(f"{curve}@PAGES" for curve in CURVES)])
         raise SettingsError(f"there is no measure {name!r}; there are {known}")
-    curve = CURVES[base]
-    return lambda run: at(curve(run), int(pages) if is_cut else run.facts.budget)
+    if is_cut:
+        return lambda run: after(run, base, int(pages))
+    return lambda run: _last(CURVES[base](run))
 
 
-def at(curve: Floats, pages: int) -> float:
-    """A curve after so many pages, or at its end if it is shorter; 0 before the first."""
-    return float(curve[min(pages, len(curve)) - 1]) if len(curve) and pages > 0 else 0.0
+def after(run: Run, curve: str, pages: int) -> float:
+    """A curve after so many pages, 0 before the first; NaN where nobody can know it.
+
+    A crawl that ran out of links before its budget finds nothing more: its recall is known for any number of pages.
+    """
+    values = CURVES[curve](run)
+    if pages <= len(run):
+        return float(values[pages - 1]) if pages > 0 else 0.0
+    ran_out = len(run) < run.facts.budget
+    return _last(values) if ran_out and curve in SUMS else np.nan
 
 
 def oracle_share(value: float, oracle: float, *, less_is_better: bool = False) -> float:
@@ -227,6 +238,10 @@ def overlap_curve(first: Sequence[str], second: Sequence[str]) -> Floats:
 def found_by(run: Run) -> frozenset[str]:
     """The targets a run fetched, to be compared with those of other strategies."""
     return frozenset(run.url[run.is_target].tolist())
+
+
+def _last(curve: Floats) -> float:
+    return float(curve[-1]) if len(curve) else 0.0
 
 
 def _to_budget(values: Floats, run: Run) -> Floats:

@@ -16,9 +16,11 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.oracle import reachable, seed_numbers
 from honeyguide.lab.processes import in_processes
-from honeyguide.lab.recall_crawls import waiting
+from honeyguide.lab.recall_audit import BEYOND_SHARE, promises, waiting
 from honeyguide.lab.recall_estimate import (
+    Looked,
     RecallEstimate,
+    chances,
     draw_audit,
     estimate_by_audit,
     estimate_by_list,
@@ -30,7 +32,7 @@ from honeyguide.lab.trial import crawl_order, crawl_with, make_guide
 from honeyguide.plugins import find_plugin
 from honeyguide.settings.order import slug
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store.reader import CrawlReader, LinkRow
 from honeyguide.strategies import STRATEGIES
 
 STRATEGIES_TRIED = ("breadth-first", "link-context", "soft-focus")
@@ -77,6 +79,7 @@ class Crawled:
 
     fetched: frozenset[str]
     waiting: Sequence[str]  # those that promise most in front
+    known: frozenset[str]  # all urls that it knew of
 
 
 def validate(
@@ -131,8 +134,9 @@ def _crawl(task: Task, guide: Guide, piece: Piece) -> Crawled:
         crawl_with(crawl_order(task, piece.pages, BATCH), Path(name), guide, strategy)
         with closing(CrawlReader(Path(name))) as reader:
             fetched = frozenset(visit.url for visit in reader.visits())
-            known = waiting(reader, guide.topic)
-    return Crawled(fetched, known)
+            known = frozenset(link.target for link in reader.links())
+            queue = waiting(reader, guide.topic)
+    return Crawled(fetched, queue, known | fetched | frozenset(task.seeds))
 
 
 def cases_of(piece: Piece, guide: Guide, crawls: Sequence[Crawled]) -> Iterator[Case]:
@@ -146,10 +150,7 @@ def cases_of(piece: Piece, guide: Guide, crawls: Sequence[Crawled]) -> Iterator[
     if not there:
         return
     found = own.fetched & there
-    pages = {web.urls[number] for url in own.waiting if (number := web.destination(url)) >= 0}
-    # Another url of a page that was fetched leads to nothing new.
-    missed = (there & pages) - own.fetched
-    yield _case(piece, _audited(piece, guide, own, found, missed), len(found) / len(there))
+    yield _case(piece, _audited(piece, guide, own, there), len(found) / len(there))
     listed = _list(task, guide, sorted(there))
     yield _case(piece, estimate_by_list(found, listed), len(found) / len(there))
     for other in crawls[1:]:
@@ -157,12 +158,49 @@ def cases_of(piece: Piece, guide: Guide, crawls: Sequence[Crawled]) -> Iterator[
         yield _case(piece, estimate_by_recapture(found, theirs), len(found | theirs) / len(there))
 
 
-def _audited(
-    piece: Piece, guide: Guide, own: Crawled, found: frozenset[str], missed: frozenset[str]
-) -> RecallEstimate:
-    drawn = draw_audit(len(own.waiting), LOOKS, seed=_seed(piece.name))
-    pages = [guide.web.urls[guide.web.destination(own.waiting[place])] for place in drawn.places.tolist()]
-    return estimate_by_audit(len(found), drawn, np.array([page in missed for page in pages], dtype=bool))
+def _audited(piece: Piece, guide: Guide, own: Crawled, there: frozenset[str]) -> RecallEstimate:
+    """As `recall_audit` does it, on the recorded web and by its labels."""
+    web, seed = guide.web, _seed(piece.name)
+    behind = round(BEYOND_SHARE * LOOKS)
+    first = draw_audit(len(own.waiting), LOOKS - behind, seed)
+    pages = [_page(guide, own.waiting[place]) for place in first.places.tolist()]
+    # Another url of a page that was fetched leads to nothing new.
+    is_missed = np.array([page in there and page not in own.fetched for page in pages], dtype=bool)
+    weights = first.weights.tolist()
+    linking: dict[str, dict[str, float]] = {}
+    for page, weight in zip(pages, weights, strict=True):
+        for url in frozenset(web.parsed(page).links.urls) - own.known:
+            linking.setdefault(url, {})[page] = weight
+    queue = _ranked(guide, sorted(linking), frozenset(pages))
+    second = draw_audit(len(queue), behind, seed)
+    urls = [queue[place] for place in second.places.tolist()]
+    seen = own.known | frozenset(pages)
+    is_new = np.array([(page := _page(guide, url)) in there and page not in seen for url in urls], dtype=bool)
+    chance = chances([list(linking[url].values()) for url in urls])
+    return estimate_by_audit(
+        len(own.fetched & there),
+        Looked(first, is_missed, np.ones(len(pages))),
+        Looked(second, is_new, chance),
+    )
+
+
+def _page(guide: Guide, url: str) -> str:
+    return guide.web.urls[guide.web.destination(url)]
+
+
+def _ranked(guide: Guide, urls: Sequence[str], pages: frozenset[str]) -> list[str]:
+    """Urls that pages link to, the most promising first."""
+    sources = sorted(pages)
+    relevance = {page: own for page, (own, _) in zip(sources, guide.judge(sources), strict=True)}
+    links = (
+        LinkRow(page, url, anchor)
+        for page in sources
+        for url, anchor in zip(
+            guide.web.parsed(page).links.urls, guide.web.parsed(page).links.anchors, strict=True
+        )
+    )
+    promise = promises(links, relevance, guide.topic, urls)
+    return [urls[place] for place in np.argsort(-promise, kind="stable").tolist()]
 
 
 def _list(task: Task, guide: Guide, there: Sequence[str]) -> frozenset[str]:

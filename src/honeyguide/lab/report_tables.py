@@ -39,7 +39,7 @@ def main_table(group: Group, trials: Mapping[str, int]) -> Table:
         rows.append(
             [
                 label,
-                *(plus_minus(means[title][label]) for title in MEANS),
+                *(_of_tasks(means[title][label], group) for title in MEANS),
                 *(_pages(medians[title][label]) for title in MEDIANS),
                 *(_cost(means[title][label].mean) for title in COST),
                 tried,
@@ -47,7 +47,8 @@ def main_table(group: Group, trials: Mapping[str, int]) -> Table:
         )
     numbers = [[means[title][label].mean for label in group.labels] for title in MEANS]
     return Table(
-        f"Mean and standard error over {_tasks(group)}; pages to a recall are medians.",
+        f"Mean and standard error over {_tasks(group)}; pages to a recall are medians. In brackets: of how many tasks, "
+        "where a number is not of all of them, since some crawls did not fetch so many pages.",
         ["strategy", *MEANS, *MEDIANS, *COST, "tuning trials"],
         rows,
         strong=_best(group, numbers, list(MEANS.values())),
@@ -77,7 +78,7 @@ def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = 
         [
             each.worse,
             f"{each.difference:+.3f}",
-            f"{each.interval[0]:+.3f} to {each.interval[1]:+.3f}",
+            _interval(each),
             f"{each.wins} / {each.losses}",
             *(_p(p) for p in (each.t_test, each.t_test_corrected, each.wilcoxon, each.wilcoxon_corrected)),
             _mark(each),
@@ -86,7 +87,7 @@ def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = 
     ]
     return Table(
         f"Is {leader} better? Differences in {measure} task by task, every task counting the same; p-values are "
-        "one-tailed.",
+        "one-tailed; interval and t-test are of one distribution, the interval is not corrected for other pairs.",
         ["than", "difference", "95 % interval", "won / lost", "t-test", "Holm", "Wilcoxon", "Holm", ""],
         rows,
     )
@@ -165,6 +166,16 @@ def _tasks(group: Group) -> str:
     return f"{len(group.tasks)} tasks{seeds}{macro}"
 
 
+def _of_tasks(mean: Mean, group: Group) -> str:
+    is_of_all = mean.count in (0, len(group.tasks))
+    return plus_minus(mean) + ("" if is_of_all else f" ({mean.count})")
+
+
+def _interval(each: Comparison) -> str:
+    low, high = each.interval
+    return f"{low:+.3f} to {high:+.3f}" if np.isfinite(low) else "-"
+
+
 def _pages(number: float) -> str:
     return f"{number:,.0f}" if np.isfinite(number) else "never"
 
@@ -192,7 +203,7 @@ def _best(
     for place, (numbers, measure) in enumerate(zip(columns, measures, strict=True), start=1):
         sign = -1 if measure in LESS_IS_BETTER else 1
         if rows:
-            best.add((max(rows, key=lambda row: sign * numbers[row]), place))
+            best.add((max(rows, key=lambda row: np.nan_to_num(sign * numbers[row], nan=-np.inf)), place))
     return frozenset(best)
 
 

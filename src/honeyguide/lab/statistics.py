@@ -14,7 +14,7 @@ import numpy as np
 from honeyguide.model import Floats
 
 SIGNIFICANT = 0.05
-RESAMPLES = 2_000
+CONFIDENCE = 0.95
 FEWEST_FOR_A_TEST, MOST_FOR_EXACT = 2, 100
 DECIMALS = 12
 
@@ -36,7 +36,9 @@ class Comparison:
     worse: str
     tasks: int
     difference: float
-    interval: tuple[float, float]  # 95 %, of the difference, by resampling tasks
+    interval: tuple[
+        float, float
+    ]  # 95 %, of the difference, two-sided, of this pair alone; NaN of a single task
     wins: int
     losses: int
     t_test: float
@@ -63,15 +65,20 @@ def mean_of(values: Sequence[float] | Floats) -> Mean:
 def macro_mean_of(values: Sequence[float] | Floats, kinds: Sequence[str]) -> Mean:
     """The mean of the means of each kind, so that a corpus with many tasks counts no more than one with few.
 
+    Tasks without a number, NaN, are left out; `count` is of the others.
+
     >>> macro_mean_of([1.0, 1.0, 1.0, 3.0], ["a", "a", "a", "b"]).mean
     2.0
     """
     of_kind: dict[str, list[float]] = {}
     for kind, value in zip(kinds, values, strict=True):
-        of_kind.setdefault(kind, []).append(float(value))
+        if not np.isnan(value):
+            of_kind.setdefault(kind, []).append(float(value))
+    if not of_kind:
+        return Mean(np.nan, np.nan, 0)
     means = [mean_of(own) for own in of_kind.values()]
     error = float(np.sqrt(sum(mean.error**2 for mean in means))) / len(means)
-    return Mean(float(np.mean([mean.mean for mean in means])), error, len(values))
+    return Mean(float(np.mean([mean.mean for mean in means])), error, sum(mean.count for mean in means))
 
 
 def band(curves: Floats) -> tuple[Floats, Floats]:
@@ -155,14 +162,18 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in corrected]
 
 
-def interval_of(differences: Floats, seed: int = 0) -> tuple[float, float]:
-    """Where the mean difference lies with 95 % confidence: the middle of the means of resampled tasks."""
-    if not len(differences):
+def interval_of(differences: Floats) -> tuple[float, float]:
+    """Where the mean difference lies with 95 % confidence, by the distribution that `paired_t_test` asks.
+
+    So both say the same: 0 is outside just where p is below 0.025 or above 0.975.
+    """
+    from scipy.special import stdtrit
+
+    if len(differences) < FEWEST_FOR_A_TEST:
         return (np.nan, np.nan)
-    dice = np.random.default_rng(seed)
-    drawn = dice.integers(0, len(differences), (RESAMPLES, len(differences)))
-    low, high = np.quantile(differences[drawn].mean(axis=1), (0.025, 0.975))
-    return float(low), float(high)
+    mean, error = band(differences[:, None])
+    half = stdtrit(len(differences) - 1, (1 + CONFIDENCE) / 2) * error[0]
+    return float(mean[0] - half), float(mean[0] + half)
 
 
 def _differences(ours: Floats, theirs: Floats) -> Floats:

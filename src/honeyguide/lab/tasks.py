@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
@@ -83,26 +83,35 @@ def divide(topic: str, on_topic: Sequence[str], others: Iterable[str], shape: Sh
     return Split(positives, tuple(negatives), seeds, frozenset(rest) - frozenset(seeds))
 
 
-def seeds_at_distance(task_name: str, folder: Path, targets: Iterable[str], shape: Shape) -> tuple[str, ...]:
-    """Pages that backward walks of so many links from targets lead to, none of them a target."""
+def seeds_at_distance(
+    task_name: str, folder: Path, targets: Iterable[str], web: Container[str], shape: Shape
+) -> tuple[str, ...]:
+    """Pages that backward walks of so many links from targets lead to, none of them a target.
+
+    A walk stays in the web that the task is crawled on: a crawler could not come back by a page that is not in it.
+    """
     inlinks, hidden = read_links(folder), frozenset(targets)
     found: dict[str, None] = {}
     starts = shuffled(hidden, f"walks to {task_name}")
     for walk in range(_WALKS_PER_SEED * shape.seeds * shape.draw):
-        end = _walk_back(
-            starts[walk % len(starts)], inlinks, hidden, shape.distance or 1, f"{task_name} {walk}"
-        )
+        purpose = f"{task_name} {walk}"
+        end = _walk_back(starts[walk % len(starts)], inlinks, hidden, web, shape.distance or 1, purpose)
         if end:
             found[end] = None
     return tuple(list(found)[(shape.draw - 1) * shape.seeds :][: shape.seeds])
 
 
 def _walk_back(
-    start: str, inlinks: Mapping[str, Sequence[str]], targets: frozenset[str], steps: int, purpose: str
+    start: str,
+    inlinks: Mapping[str, Sequence[str]],
+    targets: frozenset[str],
+    web: Container[str],
+    steps: int,
+    purpose: str,
 ) -> str | None:
     at = start
     for step in range(steps):
-        sources = [url for url in inlinks.get(at, ()) if url not in targets]
+        sources = [url for url in inlinks.get(at, ()) if url not in targets and url in web]
         if not sources:
             return None
         at = shuffled(sources, f"{purpose} {step}")[0]
@@ -114,6 +123,9 @@ def corpora_folder(given: Path | None = None) -> Path:
     name = given or os.environ.get(CORPORA_VARIABLE)
     if not name:
         raise SettingsError(f"where are the corpora? give --corpora FOLDER or set {CORPORA_VARIABLE}")
+    if not Path(name).is_dir():
+        origin = "--corpora" if given else CORPORA_VARIABLE
+        raise SettingsError(f"{origin}: there is no folder {name}; name the one that holds the corpora")
     return Path(name)
 
 

@@ -51,7 +51,7 @@ def _task(folder: Path, group: str, on_topic: list[str], labels: Labels, shape: 
     name, targets, seeds = f"uci-ics/{group}", parts.targets, parts.seeds
     if shape.distance:
         targets = frozenset(own.difference(parts.positives))
-        seeds = seeds_at_distance(name, folder, own, shape)
+        seeds = seeds_at_distance(name, folder, own, labels, shape)
     return Task(
         name=name,
         corpus="uci-ics",

@@ -24,9 +24,10 @@ def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
     for url in articles:
         for subject in {_topic(path, shape) for path in subject_paths(labels[url])} - {()}:
             by_subject.setdefault(subject, []).append(url)
+    web = frozenset(url for url, own in labels.items() if INDEX not in own)
     for subject in sorted(by_subject):
         if FEWEST_ARTICLES <= len(by_subject[subject]) <= LARGEST_SHARE * len(articles):
-            yield _task(folder, subject, by_subject[subject], articles, shape)
+            yield _task(folder, subject, by_subject[subject], articles, web, shape)
 
 
 def _topic(path: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
@@ -36,7 +37,12 @@ def _topic(path: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
 
 
 def _task(
-    folder: Path, subject: tuple[str, ...], on_topic: list[str], articles: list[str], shape: Shape
+    folder: Path,
+    subject: tuple[str, ...],
+    on_topic: list[str],
+    articles: list[str],
+    web: frozenset[str],
+    shape: Shape,
 ) -> Task:
     topic = ".".join(subject)
     own = set(on_topic)
@@ -44,7 +50,7 @@ def _task(
     name, targets, seeds = f"wikispeedia/{topic}", parts.targets, parts.seeds
     if shape.distance:
         targets = frozenset(own.difference(parts.positives))
-        seeds = seeds_at_distance(name, folder, targets, shape)
+        seeds = seeds_at_distance(name, folder, targets, web, shape)
     return Task(
         name=name,
         corpus="wikispeedia",
