@@ -123,18 +123,23 @@ def overlap_bands(group: Group) -> list[Band]:
 
 
 def _overlaps(group: Group, label: str) -> Band | None:
-    pairs = [
-        pair
-        for task in group.tasks
-        for pair in combinations(group.runs[label][task], 2)
-        if not _seeds(pair[0]) & _seeds(pair[1])
-    ]
+    pairs = disjoint_pairs(group, label)
     if not pairs:
         return None
     curves = [measures.robustness(*pair) for pair in pairs]
     length = min(len(curve) for curve in curves)
     pages = np.arange(1, length + 1, dtype=np.float64)
     return Band(label, pages, *band(np.array([curve[:length] for curve in curves]))) if length else None
+
+
+def disjoint_pairs(group: Group, label: str) -> list[tuple[Run, Run]]:
+    """Crawls of the same task that began from disjoint seeds."""
+    return [
+        (one, other)
+        for task in group.tasks
+        for one, other in combinations(group.runs[label][task], 2)
+        if not _seeds(one) & _seeds(other)
+    ]
 
 
 def _seeds(run: Run) -> frozenset[str]:

@@ -14,11 +14,14 @@ from honeyguide.lab.reproduce.base import (
     Reproduction,
     Verdict,
     Workshop,
+    at_equal_pages,
     at_pages,
     crossing,
     is_better,
+    is_equal,
     is_greater,
     is_same,
+    is_within,
     not_testable,
 )
 from honeyguide.strategies.breadth_first import BreadthFirst
@@ -52,6 +55,32 @@ def test_same_needs_confidence_and_tasks():
     assert is_same("", "", made, ("one", "other"), "nauc").verdict is Verdict.CONFIRMED
     assert is_same("", "", made, ("one", "far"), "nauc").verdict is Verdict.REFUTED
     assert is_same("", "", group(3, one=0.3, other=0.3), ("one", "other"), "nauc").verdict is Verdict.OPEN
+
+
+def test_same_is_a_tenth_of_what_is_compared():
+    base = np.linspace(0.06, 0.09, 10)
+    near, far = {"one": base, "other": base * 1.03}, {"one": base, "other": base * 1.3}
+    assert is_equal("", "", near, ("one", "other")).verdict is Verdict.CONFIRMED
+    different = is_equal("", "", far, ("one", "other"))
+    assert different.verdict is Verdict.REFUTED, "though it is by 0.02 alone"
+    assert "p <.001 (t-test)" in different.ours, "of the direction that the difference speaks for"
+
+
+def test_a_number_between_limits_needs_confidence():
+    near, spread = np.linspace(0.48, 0.52, 8), np.linspace(0.1, 0.9, 4)
+    assert is_within("", "", "it is", near, (0.4, 0.6), "").verdict is Verdict.CONFIRMED
+    assert is_within("", "", "it is", near, (0.6, 1.0), "").verdict is Verdict.REFUTED
+    assert is_within("", "", "it is", spread, (0.4, 0.6), "").verdict is Verdict.OPEN
+    assert is_within("", "", "it is", near[:1], (0.4, 0.6), "").verdict is Verdict.OPEN, (
+        "one task proves nothing"
+    )
+
+
+def test_crawls_are_compared_over_the_pages_both_fetched():
+    long, short = make_run("long", 0.5), make_run("short", 0.5, budget=20)
+    found = at_equal_pages(group_of("web", [long, short]), ("long", "short"), lambda run: run.judged)
+    assert found["long"][0] == long.judged[:20].mean()
+    assert found["short"][0] == short.judged.mean()
 
 
 def test_other_pairs_are_corrected_for():

@@ -36,7 +36,7 @@ def test_nothing_that_is_looked_for_is_in_the_map(shared, task):
 
 def test_every_crawl_has_a_file_of_its_own(shared, tmp_path):
     crawls = list(planned(Workshop(tmp_path, shared / "corpora", most_tasks=2, pages=20)))
-    assert len({crawl.name for crawl in crawls}) == len(crawls) == 14
+    assert len({crawl.name for crawl in crawls}) == len(crawls) == 22
     again = planned(Workshop(tmp_path / "other", shared / "corpora", most_tasks=2, pages=20))
     assert [crawl.name for crawl in again] == [crawl.name for crawl in crawls]
     away = [crawl for crawl in crawls if crawl.elsewhere]

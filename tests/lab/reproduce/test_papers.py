@@ -1,7 +1,9 @@
 """Each paper's verdicts follow the numbers: made-up runs in which its claims hold, and in which they do not."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from honeyguide.lab.reproduce import cc_bfs, focused_1999, hcla, ontology, otie
@@ -26,6 +28,12 @@ def _run(label: str, speed: float, task: str, draw: int) -> Run:
         for name, value in pairs
     }
     return make_run(strategy, speed, task=task, seed=draw, keywords=keywords)
+
+
+def cut(run: Run, pages: int) -> Run:
+    """The same crawl, ended early."""
+    columns = {name: own[:pages] for name, own in vars(run).items() if name != "facts"}
+    return replace(run, **columns)
 
 
 def verdicts(examined: Examined) -> dict[str, Verdict]:
@@ -81,27 +89,56 @@ def test_cc_bfs(speed, verdict):
 def test_focused_1999(speed, verdict):
     speeds = {"soft-focus": speed, "hard-focus": speed, "random": 0.05}
     examined = focused_1999.examine({"wikispeedia": runs(speeds, (1, 2))})
-    assert claim(examined, "Soft focus harvests more").verdict is verdict
+    assert claim(examined, "Soft focus harvests more than an unfocused crawl, by people").verdict is verdict
+    assert (
+        claim(examined, "Hard focus harvests more than an unfocused crawl, by the guide").verdict is verdict
+    )
     assert claim(examined, "Soft and hard focus").verdict is Verdict.CONFIRMED
+    assert claim(examined, "keeps up a rate").verdict is verdict
     assert claim(examined, "sharp peak").verdict is verdict
     assert claim(examined, "lost within").verdict is Verdict.CONFIRMED
+    assert claim(examined, "far from the seeds").verdict is Verdict.NOT_TESTABLE
+
+
+def test_a_hard_focus_that_runs_out_of_links_is_compared_over_the_pages_it_fetched():
+    made = runs({"soft-focus": 0.5, "random": 0.05}, (1, 2))
+    short = [
+        cut(replace(run, facts=replace(run.facts, strategy="hard-focus")), 30)
+        for run in runs({"soft-focus": 0.5}, (1, 2))
+    ]
+    examined = focused_1999.examine({"wikispeedia": [*made, *short]})
+    same = claim(examined, "Soft and hard focus")
+    assert same.verdict is Verdict.CONFIRMED
+    assert "difference +0.000" in same.ours
 
 
 @pytest.mark.parametrize(("speed", "verdict"), [(0.6, Verdict.CONFIRMED), (0.05, Verdict.REFUTED)])
 def test_ontology(speed, verdict):
+    bounds = ("limit=0.01", "limit=0.02", "rate=0.1", "rate=0.05")
     labels = {
-        "hard-focus(limit=0.01)": speed,
-        "hard-focus(limit=0.02)": speed,
-        "breadth-first(limit=0.01)": 0.2,
-        "breadth-first(limit=0.02)": 0.2,
-        "breadth-first(limit=0.01, seeds=elsewhere)": 0.1,
-        "link-analysis(limit=0.01)": speed + 0.1,
+        **{f"hard-focus({bound})": speed for bound in bounds},
+        **{f"breadth-first({bound})": 0.2 for bound in bounds},
+        "breadth-first(rate=0.1, seeds=elsewhere)": 0.1,
+        "link-analysis(rate=0.1)": speed + 0.1,
     }
-    again = runs({"hard-focus(limit=0.01)": speed}, (2,))
+    again = runs({"hard-focus(rate=0.1)": speed}, (2,))
     examined = ontology.examine({"crawls": [*runs(labels), *again]})
-    assert claim(examined, "limit 0.01").verdict is verdict
-    assert claim(examined, "limit 0.02").verdict is verdict
+    for bound in ("limit 0.01", "limit 0.02", "that a tenth", "that a twentieth"):
+        assert claim(examined, bound).verdict is verdict
     assert claim(examined, "irrelevant seeds").verdict is Verdict.CONFIRMED
+    assert claim(examined, "people judge").verdict is verdict
+
+
+def test_ontology_robustness_is_of_relevant_pages():
+    crawl = make_run("hard-focus", 0.5, task="wikispeedia/1", keywords={"rate": 0.1})
+    found = crawl.url[crawl.relevance >= 0.5]
+    again = replace(crawl, facts=replace(crawl.facts, seed=2), url=crawl.url.copy())
+    again.url[crawl.relevance < 0.5] = "http://elsewhere.example/"
+    again.url[np.flatnonzero(crawl.relevance >= 0.5)[: len(found) // 2]] = [
+        f"http://new.example/{at}" for at in range(len(found) // 2)
+    ]
+    finding = ontology._robust([crawl, again])
+    assert f"{(len(found) - len(found) // 2) / len(found):.3f}" in finding.ours
 
 
 def test_every_verdict_names_its_reason_or_its_test():
@@ -109,4 +146,5 @@ def test_every_verdict_names_its_reason_or_its_test():
     examined = focused_1999.examine({"wikispeedia": runs(speeds, (1, 2))})
     for finding in examined.findings:
         assert finding.why or "(Wilcoxon), Holm" in finding.ours
+        assert "nan" not in finding.ours + finding.why
     assert set(verdicts(examined).values()) <= set(Verdict)

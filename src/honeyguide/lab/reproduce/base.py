@@ -16,13 +16,13 @@ from honeyguide.lab.report_document import Block, Code, Document, Heading, Parag
 from honeyguide.lab.report_numbers import Group
 from honeyguide.lab.report_tables import plus_minus
 from honeyguide.lab.results import Run, load
-from honeyguide.lab.statistics import Comparison, compare_all, mean_of
-from honeyguide.model import Floats
+from honeyguide.lab.statistics import Comparison, compare_all, interval_of, mean_of
+from honeyguide.model import Bools, Floats
 from honeyguide.store.disk import write_atomically
 
 FINDINGS_NAME = "findings.json"
-SAME = 0.05
-"""Means that differ by less are the same, for the claim that two are."""
+SAME = 0.1
+"""Means that differ by less than this share of the larger are the same, for the claim that two are."""
 
 FEWEST_TASKS = 5
 """With fewer nothing can be said to be the same."""
@@ -171,23 +171,73 @@ def _greater(
     if there.is_significant:
         verdict = Verdict.CONFIRMED
     why = "the difference may be chance" if verdict is Verdict.OPEN else ""
-    return Finding(claim, theirs, f"{_means(values, pair)}; {_tests(there)}", verdict, why)
+    return Finding(claim, theirs, f"{_means(values, pair)}; {_tests(there, back)}", verdict, why)
 
 
 def is_same(claim: str, theirs: str, group: Group, pair: tuple[str, str], measure: str) -> Finding:
-    """Look at the claim that two are about equal: within a twentieth, and that with confidence."""
-    there, back = _both_ways(group.comparisons(measure), pair)
+    """Look at the claim that two are about equal: within a tenth, and that with confidence."""
+    return _equal(claim, theirs, pair, group.values(measure), group.comparisons(measure))
+
+
+def is_equal(claim: str, theirs: str, values: Mapping[str, Floats], pair: tuple[str, str]) -> Finding:
+    """The same for any numbers, one a task."""
+    return _equal(claim, theirs, pair, values, compare_all(values))
+
+
+def _equal(
+    claim: str,
+    theirs: str,
+    pair: tuple[str, str],
+    values: Mapping[str, Floats],
+    comparisons: Iterable[Comparison],
+) -> Finding:
+    there, back = _both_ways(comparisons, pair)
     low, high = there.interval
-    is_near = max(abs(low), abs(high)) <= SAME and there.tasks >= FEWEST_TASKS
+    most = SAME * max(mean_of(values[name]).mean for name in pair)
+    is_near = max(abs(low), abs(high)) <= most and there.tasks >= FEWEST_TASKS
     is_different = there.is_significant or back.is_significant
     verdict = Verdict.CONFIRMED if is_near else Verdict.REFUTED if is_different else Verdict.OPEN
-    why = f"with 95 % confidence the difference is {low:+.3f} to {high:+.3f}; equal would be within ±{SAME:g}"
-    return Finding(claim, theirs, f"{_means(group.values(measure), pair)}; {_tests(there)}", verdict, why)
+    why = (
+        f"with 95 % confidence the difference is {low:+.3f} to {high:+.3f}; "
+        f"equal would be within a tenth, ±{most:.3f}"
+    )
+    return Finding(claim, theirs, f"{_means(values, pair)}; {_tests(there, back)}", verdict, why)
+
+
+def is_within(
+    claim: str, theirs: str, measured: str, values: Floats, limits: tuple[float, float], taken_for: str
+) -> Finding:
+    """Look at the claim that a number is between limits: confirmed and refuted is what 95 % confidence speaks for."""
+    mean, (low, high) = mean_of(values), interval_of(np.asarray(values))
+    verdict = Verdict.REFUTED if high < limits[0] or low > limits[1] else Verdict.OPEN
+    if limits[0] <= low and high <= limits[1]:
+        verdict = Verdict.CONFIRMED
+    ours = f"{measured} {plus_minus(mean)} over {mean.count} tasks"
+    return Finding(
+        claim, theirs, ours, verdict, f"with 95 % confidence it is {low:.2f} to {high:.2f}; {taken_for}"
+    )
 
 
 def not_testable(claim: str, theirs: str, why: str, ours: str = "-") -> Finding:
     """Say why a claim cannot be looked at."""
     return Finding(claim, theirs, ours, Verdict.NOT_TESTABLE, why)
+
+
+def at_equal_pages(
+    group: Group, labels: Sequence[str], column: Callable[[Run], Bools | Floats]
+) -> dict[str, Floats]:
+    """Means of a column task by task, over as many pages as the shortest of the crawls that are compared fetched.
+
+    A focused crawl that runs out of links early would else be compared with the later pages of others.
+    """
+    means: dict[str, list[float]] = {label: [] for label in labels}
+    for task in group.tasks:
+        draws = list(zip(*(group.runs[label][task] for label in labels), strict=False))
+        pages = [min(len(run) for run in runs) for runs in draws]
+        for place, label in enumerate(labels):
+            own = [column(runs[place])[:most].mean() for runs, most in zip(draws, pages, strict=True) if most]
+            means[label].append(float(np.mean(own)) if own else np.nan)
+    return {label: np.array(own) for label, own in means.items()}
 
 
 def at_pages(curve: str, group: Group, share: float) -> str:
@@ -205,10 +255,13 @@ def _means(values: Mapping[str, Floats], pair: tuple[str, str]) -> str:
     return ", ".join(f"{name} {plus_minus(mean_of(values[name]))}" for name in pair)
 
 
-def _tests(one: Comparison) -> str:
-    p_values = (one.t_test_corrected, one.wilcoxon_corrected)
+def _tests(there: Comparison, back: Comparison) -> str:
+    """The difference, and the p-values of the direction that it speaks for."""
+    spoken_for = back if there.difference < 0 else there
+    p_values = (spoken_for.t_test_corrected, spoken_for.wilcoxon_corrected)
     written = ("<.001" if p < 0.001 else f"{p:.3f}" for p in p_values)
-    return f"difference {one.difference:+.3f} over {one.tasks} tasks, p {' (t-test), '.join(written)} (Wilcoxon), Holm"
+    difference = f"difference {there.difference:+.3f} over {there.tasks} tasks"
+    return f"{difference}, p {' (t-test), '.join(written)} (Wilcoxon), Holm"
 
 
 def crossing(first: Floats, second: Floats) -> int:

@@ -23,6 +23,7 @@ from honeyguide.lab.reproduce.base import (
 from honeyguide.lab.results import Run
 
 BFS256 = "best-first(n=256)"
+CATCHES_UP = 1_000
 
 MAIN = ExperimentOrder(
     name="smp",
@@ -31,6 +32,7 @@ MAIN = ExperimentOrder(
     strategies=("breadth-first", "best-first", "cc-bfs", "cc-bfs-k", "alliance"),
     configurations=(configured("best-first", n=256),),
     bounds=False,
+    guide="keywords",
     topic_level=2,
     max_depth=2,
     distance=3,
@@ -124,13 +126,17 @@ def _cost_claim(group: Group) -> Finding:
         f"CC-BFS is ahead of {other} {f'for good after {page:,} pages' if page >= 0 else 'never in the end'}"
         for other, page in pages.items()
     )
-    is_ahead = all(page >= 0 for page in pages.values())
+    # Theirs counts what it takes to judge texts as ranking, ours does not: with BFS256 there is nothing to compare.
+    test = is_better("", "", group, ("cc-bfs", "breadth-first"), "recall_per_cpu_second")
+    is_in_time = 0 <= pages["breadth-first"] <= CATCHES_UP
+    verdict = Verdict.OPEN if test.verdict is Verdict.CONFIRMED and not is_in_time else test.verdict
     return Finding(
-        "From about 1,000 pages on CC-BFS finds most for each second of ranking",
+        f"From about {CATCHES_UP:,} pages on CC-BFS finds most for each second of ranking",
         "ahead of both from about 1,000 of 4,000 pages (figure 2)",
-        ours,
-        Verdict.CONFIRMED if is_ahead else Verdict.REFUTED,
-        "" if is_ahead else "ours spends less time on texts than theirs did, and breadth-first next to none",
+        f"{ours}. In the end: {test.ours}",
+        verdict,
+        "of breadth-first, whose ranking costs next to nothing here; the time BFS256 takes to judge texts is not "
+        "counted as ranking here",
     )
 
 
@@ -156,8 +162,9 @@ CC_BFS = Reproduction(
         "4,000 pages of the live Web."
     ),
     our_setting=(
-        "30 subjects of Wikispeedia, TOPIC-LEVEL and MAX-DEPTH 2, DIST 3, 1,500 pages. BFS256 makes 6 choices in that "
-        "time where theirs made 16, so best-first with its own batch is shown beside it."
+        "30 subjects of Wikispeedia, TOPIC-LEVEL and MAX-DEPTH 2, 5 seeds that backward walks of 3 links lead to "
+        "(DIST 3), keywords as guide, 1,500 of some 4,700 pages. BFS256 makes 6 choices in that time where theirs made "
+        "16, so best-first with its own batch is shown beside it."
     ),
     collect=collect,
     examine=examine,
