@@ -1,13 +1,19 @@
 """`honeyguide lab report`, `reproduce` and `recall`."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from honeyguide.assembly import start_crawl
 from honeyguide.lab.results import run_path, write_record, write_run
+from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.settings import CrawlOrder
 from tests.cli.conftest import Cli
 from tests.lab.runs import make_run
+
+WEB = SampleWeb(pages=600, seed=1)
 
 
 @pytest.fixture
@@ -59,7 +65,33 @@ def test_a_list_of_which_nothing_was_found(cli: Cli, crawled: Path, tmp_path: Pa
     facts = json.loads(done.stdout)
     assert facts["recall"] == 0
     assert facts["total"] is None
-    assert "any number of them" in cli("lab", "recall", crawled, "--list", tmp_path / "list").stdout
+    shown = cli("lab", "recall", crawled, "--list", tmp_path / "list").stdout
+    assert "any number of them" in shown
+    assert "or less" not in shown
+
+
+def sample_crawl(folder: Path, seeds: list[str]) -> Path:
+    changed = {"topic.text": WEB.description("bees"), "seeds.urls": seeds, "limits.max_pages": 30,
+               "web.sample_pages": WEB.pages, "output.folder": str(folder), "output.archive": False}  # fmt: skip
+    with closing(start_crawl(CrawlOrder().with_overrides(changed))) as crawler:
+        crawler.run()
+    return folder
+
+
+def test_two_crawls_give_an_upper_bound(cli: Cli, tmp_path: Path) -> None:
+    seeds = WEB.seeds("bees", 6)
+    one, other = sample_crawl(tmp_path / "one", seeds[:3]), sample_crawl(tmp_path / "other", seeds[3:])
+    shown = cli("lab", "recall", one, "--other", other).stdout
+    assert " or less, with 95 % confidence at most " in shown
+
+
+def test_looks_are_obeyed_the_second_time_too(cli: Cli, tmp_path: Path) -> None:
+    folder = sample_crawl(tmp_path / "one", WEB.seeds("bees", 3))
+    counts = []
+    for looks in (16, 40, 16):
+        facts = json.loads(cli("lab", "recall", folder, "--looks", looks, "--json", "--quiet").stdout)
+        counts.append(facts["looked_at"] + facts["unanswered"])
+    assert counts[0] == counts[2] <= 16 < counts[1] <= 40
 
 
 def test_one_estimate_at_a_time(cli: Cli, crawled: Path) -> None:

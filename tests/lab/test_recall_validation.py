@@ -3,7 +3,7 @@
 import pytest
 
 from honeyguide.lab import recall_validation
-from honeyguide.lab.recall_validation import Case, error_table, validate
+from honeyguide.lab.recall_validation import Case, error_table, summary_table, validate
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,11 @@ def test_errors_by_hand():
     made = [
         Case("t1", "web", "opic", 1000, "audit", true=0.5, estimated=0.7, low=0.6, high=0.8),
         Case("t2", "web", "opic", 1000, "audit", true=0.5, estimated=0.4, low=0.3, high=0.6),
+    ]
+    whole = summary_table(made).rows
+    assert whole == [
+        ["audit", "0.3 to 0.6", "2", "0.50", "0.55", "+0.05", "0.15", "50 %", "0.25"],
+        ["audit", "0 to 1", "2", "0.50", "0.55", "+0.05", "0.15", "50 %", "0.25"],
     ]
     (row,) = error_table(made).rows
     assert row == ["audit", "web", "opic", "1,000", "2", "0.50", "0.55", "+0.05", "0.15", "50 %"]

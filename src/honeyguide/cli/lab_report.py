@@ -190,8 +190,9 @@ def _print_estimate(estimate: RecallEstimate, as_json: bool) -> None:
         typer.echo(json.dumps(plain, indent=1))
         return
     best, low, high = (terminal.percent(shares[name]) for name in ("recall", "recall_low", "recall_high"))
-    limits = f"{low} to {high}" if isfinite(estimate.total_high) else f"at most {high}"
-    terminal.say(f"ESTIMATE by {estimate.method}: recall {best}, with 95 % confidence {limits}")
+    is_bound = estimate.is_upper_bound
+    recall, limits = (f"{best} or less", f"at most {high}") if is_bound else (best, f"{low} to {high}")
+    terminal.say(f"ESTIMATE by {estimate.method}: recall {recall}, with 95 % confidence {limits}")
     total = f"{estimate.total:,.0f}" if isfinite(estimate.total) else "any number of them"
     terminal.say(f"found {estimate.found:,} relevant pages; there may be {total}")
     if estimate.unanswered:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,8 @@ SHARES = (0.1, 0.3, 1.0)  # of a task's budget
 LOOKS = 200
 LISTED = 50  # or a quarter of the relevant pages, if that is less
 BATCH = 8
+BOUNDS = (0.0, 0.3, 0.6, 0.9, 1.0)
+ERRORS = ("true", "estimated", "error", "mean |error|", "covered")
 
 
 @dataclass(frozen=True)
@@ -223,6 +226,25 @@ def _seed(text: str) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:4])
 
 
+def summary_table(cases: Sequence[Case]) -> Table:
+    """Errors by method and by how complete the crawls were."""
+    methods = sorted({case.method for case in cases})
+    groups = {
+        (method, f"{low:g} to {high:g}"): [
+            case for case in cases if case.method == method and low <= case.true < high + (high == 1.0)
+        ]
+        for method in methods
+        for low, high in (*pairwise(BOUNDS), (BOUNDS[0], BOUNDS[-1]))
+    }
+    rows = [[*key, *_errors(own), _width(own)] for key, own in groups.items() if own]
+    return Table(
+        "By how complete crawls were, over all corpora, strategies and lengths. Error: estimated less true. Covered: "
+        "how often the truth was between the limits of 95 %. Width: between these limits, on average.",
+        ["estimate", "true recall", "crawls", *ERRORS, "width"],
+        rows,
+    )
+
+
 def error_table(cases: Iterable[Case]) -> Table:
     """Errors by method, corpus and length of the crawl."""
     groups: dict[tuple[str, str, str, str], list[Case]] = {}
@@ -231,22 +253,14 @@ def error_table(cases: Iterable[Case]) -> Table:
         groups.setdefault(key, []).append(case)
     rows = [[*key, *_errors(own)] for key, own in sorted(groups.items(), key=_order)]
     return Table(
-        "True and estimated recall, means over tasks. Error: estimated less true. Covered: how often the truth was "
-        "between the limits of 95 %.",
-        [
-            "estimate",
-            "corpus",
-            "strategy",
-            "pages",
-            "tasks",
-            "true",
-            "estimated",
-            "error",
-            "mean |error|",
-            "covered",
-        ],
+        "The same by corpus, strategy and length of the crawl: means over tasks.",
+        ["estimate", "corpus", "strategy", "pages", "tasks", *ERRORS],
         rows,
     )
+
+
+def _width(own: Sequence[Case]) -> str:
+    return f"{np.mean([case.high - case.low for case in own]):.2f}"
 
 
 def _order(item: tuple[tuple[str, str, str, str], list[Case]]) -> tuple[str, str, str, int]:

@@ -133,7 +133,7 @@ def _completeness(folder: Path, estimates: Sequence[RecallEstimate]) -> Iterator
     rows = [
         [
             one.method,
-            f"{one.recall:.2f}",
+            f"{one.recall:.2f}{' or less' if one.is_upper_bound else ''}",
             f"{one.recall_low:.2f} to {one.recall_high:.2f}",
             f"{one.found:,}",
             f"{one.total:,.0f}" if np.isfinite(one.total) else "-",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from honeyguide.lab.recall_validation import Case, error_table, validate
+from honeyguide.lab.recall_validation import Case, error_table, summary_table, validate
 from honeyguide.lab.report_document import Block, Code, Document, Paragraph, write_document
 from honeyguide.lab.reproduce.base import Workshop
 
@@ -13,10 +13,10 @@ TITLE = "recall: how wrong estimates of recall are"
 PATTERNS = ("webkb/*", "wikispeedia/*", "sample-2000/*")
 MOST_TASKS = 12  # of each corpus
 TEXT = (
-    "Estimates of recall were made as `honeyguide lab recall` makes them, where the truth is known: after a tenth, "
-    "three tenths and all of a task's pages. The list is drawn from the relevant pages with chances in proportion to "
-    "the links that lead to them, as a search engine might know them. True recall is of the pages that can be reached "
-    "from the seeds; for capture-recapture it is of what both crawls found together."
+    "Estimates of recall were made as honeyguide lab recall makes them, where the truth is known: after a tenth, "
+    "three tenths and all of a task's pages. An audit has 200 looks. The list is drawn from the relevant pages with "
+    "chances in proportion to the links that lead to them, as a search engine might know them. True recall is of the "
+    "pages that can be reached from the seeds; for capture-recapture it is of what both crawls found together."
 )
 
 
@@ -35,6 +35,7 @@ def run(workshop: Workshop) -> Path:
     blocks: list[Block] = [
         Paragraph(TEXT),
         Code("honeyguide lab reproduce recall --corpora CORPORA"),
+        summary_table(cases),
         error_table(cases),
     ]
     return write_document(Document(TITLE, blocks), workshop.folder)
