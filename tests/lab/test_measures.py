@@ -76,6 +76,7 @@ NUMBERS = {
     "recall_at_budget": 1.0,
     "pages_to_50": 3.0,
     "pages_to_80": 10.0,
+    "pages_fetched": 10.0,
     "relevant_sites": 1.0,  # c.org has nothing
     "pages_per_relevant_site": 5.0,
     "top_site_share": 1.0,

@@ -104,6 +104,18 @@ def test_a_mean_over_some_tasks_says_over_how_many():
     assert "of how many tasks" in table.caption
 
 
+def test_a_crawl_that_ends_early_does_not_win_by_its_rate():
+    full, short = make_run("full", 0.3), make_run("short", 0.9)
+    columns = {name: own[:20] for name, own in vars(short).items() if name != "facts"}
+    table = main_table(group_of("web", [full, replace(short, **columns)]), {})
+    harvest = table.head.index("harvest")
+    rows = {row[0]: number for number, row in enumerate(table.rows)}
+    assert table.rows[rows["short"]][harvest] > table.rows[rows["full"]][harvest]
+    assert table.rows[rows["short"]][table.head.index("pages")] == "20"
+    assert (rows["full"], harvest) in table.strong
+    assert (rows["short"], harvest) not in table.strong
+
+
 def test_overlap_of_what_is_found():
     runs = [make_run("soft-focus", 0.9), make_run("opic", 0.2)]
     group = group_of("web", runs)

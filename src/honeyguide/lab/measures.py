@@ -93,6 +93,11 @@ def pages_to_80(run: Run) -> float:
     return _pages_to(0.8, run)
 
 
+def pages_fetched(run: Run) -> float:
+    """Pages until the crawl ended; fewer than its budget if it ran out of links."""
+    return float(len(run))
+
+
 def relevant_sites(run: Run) -> float:
     """Sites with a relevant page among the pages fetched."""
     return float(len(site_densities(run)[0]))
@@ -130,8 +135,8 @@ MEASURES: Mapping[str, Measure] = {
     **{
         measure.__name__: measure
         for measure in (
-            *(recall_at_budget, pages_to_50, pages_to_80, relevant_sites, pages_per_relevant_site),
-            *(top_site_share, rank_milliseconds),
+            *(recall_at_budget, pages_to_50, pages_to_80, pages_fetched, relevant_sites),
+            *(pages_per_relevant_site, top_site_share, rank_milliseconds),
         )
     },
 }

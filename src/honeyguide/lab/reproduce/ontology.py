@@ -116,7 +116,8 @@ def _drift(group: Group) -> Finding:
     """How much higher the unfocused crawl scores the very same pages."""
     gains = []
     for task in group.tasks:
-        one, other = (group.runs[_label(strategy)][task][0] for strategy in (FOCUSED, UNFOCUSED))
+        bound = f"limit={LIMITS[1]}"
+        one, other = (group.runs[_label(strategy, bound)][task][0] for strategy in (FOCUSED, UNFOCUSED))
         scores = dict(zip(one.url.tolist(), one.relevance.tolist(), strict=True))
         pairs = [
             (scores[url], own)
@@ -171,10 +172,11 @@ ONTOLOGY = Reproduction(
     our_setting=(
         "12 subjects of Wikispeedia, for each a map of the subject, its neighbors in the tree and 20 example articles "
         "related to it, 10 seeds, 1,500 pages; focused is hard focus (which follows the better pages first, where "
-        "theirs went in order), unfocused is breadth-first; idf is counted while crawling, as theirs. Harvest is "
-        "judged by the crawl itself as theirs was, and by people's labels beside it, over as many pages as both "
-        "crawls fetched. Their limits let four tenths of our web pass, so claims are looked at with limits of our own "
-        "as well, which a tenth and a twentieth of it pass: a tenth is what theirs let pass from irrelevant seeds."
+        "theirs went in order), unfocused is breadth-first. Harvest is judged by the crawl itself as theirs was, and "
+        "by people's labels beside it, over as many pages as both crawls fetched. With their limits idf is counted "
+        "while crawling, as theirs; four tenths of our web pass the first. So claims are looked at with limits of our "
+        "own as well, which a tenth and a twentieth of the web pass (a tenth is what theirs let pass from irrelevant "
+        "seeds), and with a frozen idf, so that both crawls judge a page alike."
     ),
     collect=collect,
     examine=examine,

@@ -13,7 +13,7 @@ import numpy as np
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.closed_web import Guide
-from honeyguide.lab.labels import read_labels, shuffled, subject_paths
+from honeyguide.lab.labels import read_labels, subject_paths
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.reproduce.base import (
     Workshop,
@@ -34,9 +34,10 @@ PATTERN = "wikispeedia/*"
 MOST_TASKS = 12
 LIMITS = (0.01, 0.02)
 RATES = (0.1, 0.05)
-"""Shares of the whole web that a limit of our own lets pass. Theirs was passed by a tenth of what they fetched from
+"""Shares of the whole web that limits of our own let pass. Theirs was passed by a tenth of what they fetched from
 irrelevant seeds; on our maps and pages four times as many pass the same number."""
 
+LEAST = 1e-9  # nothing at all is said about the topic where even less passes
 FOCUSED, UNFOCUSED, ANALYSIS = "hard-focus", "breadth-first", "link-analysis"
 BATCH = 50
 SEEDS = 10
@@ -103,7 +104,7 @@ def planned(workshop: Workshop) -> Iterator[Crawl]:
 
 
 def do_crawl(crawl: Crawl, results: Path) -> None:
-    """Crawl with a topic map as guide, whose idf is counted over the pages of this very crawl, as theirs was."""
+    """Crawl with a topic map as guide."""
     task = crawl.task
     web = open_web(crawl.folder, task.within, task.without)
     guide = Guide(_topic(crawl), web)
@@ -115,25 +116,23 @@ def do_crawl(crawl: Crawl, results: Path) -> None:
 
 
 def _topic(crawl: Crawl) -> OntologyTopic:
-    limit = (
-        crawl.limit
-        if not crawl.rate
-        else float(np.quantile(_relevance(crawl.task, crawl.folder), 1 - crawl.rate))
-    )
-    return _made_topic(crawl.task, crawl.folder, limit)
+    """As published: idf is counted over the pages of this very crawl. With a limit of our own it is frozen."""
+    if not crawl.rate:
+        return _made_topic(crawl.task, crawl.folder, OntologySettings("en", idf="running", limit=crawl.limit))
+    limit = float(np.quantile(_relevance(crawl.task, crawl.folder), 1 - crawl.rate))
+    return _made_topic(crawl.task, crawl.folder, OntologySettings("en", limit=max(limit, LEAST)))
 
 
-def _made_topic(task: Task, folder: Path, limit: float) -> OntologyTopic:
-    settings = OntologySettings(language="en", idf="running", limit=limit)
+def _made_topic(task: Task, folder: Path, settings: OntologySettings) -> OntologyTopic:
     focus = _address(tuple(task.topic.split(".")))
     return OntologyTopic.of_map(subject_map(task, folder), [focus], settings)
 
 
 @lru_cache(maxsize=2)
 def _relevance(task: Task, folder: Path) -> Floats:
-    """Of all pages of the web, in an order that has nothing to do with any crawl."""
+    """Of all pages of the web, by a frozen idf."""
     web = open_web(folder, task.within, task.without)
-    return _made_topic(task, folder, LIMITS[0]).judge([web.text(url) for url in shuffled(web.urls, "limits")])
+    return _made_topic(task, folder, OntologySettings("en")).judge([web.text(url) for url in web.urls])
 
 
 def subject_map(task: Task, folder: Path) -> TopicMap:
