@@ -15,12 +15,14 @@ from honeyguide.lab.recall_estimate import (
     estimate_by_recapture,
 )
 
-NOTHING = Looked(draw_audit(0, 8), np.zeros(0, dtype=bool), np.zeros(0))
+NOTHING = Looked.of_known(draw_audit(0, 8), np.zeros(0, dtype=bool))
 
 
-def sure(audit, is_relevant):
-    """Pages that were known for certain."""
-    return Looked(audit, is_relevant, np.ones(len(is_relevant)))
+def behind(audit, is_relevant, chance, known_by=None):
+    """Pages that were known by chance, each by a page of its own unless told."""
+    count = len(is_relevant)
+    known_by = np.arange(count) if known_by is None else known_by
+    return Looked(audit, is_relevant, np.broadcast_to(chance, (count,)), known_by)
 
 
 def test_chapman_by_hand():
@@ -79,7 +81,7 @@ def test_an_audit_draws_each_place_once_and_covers_the_queue(queued, looks):
 def test_an_audit_of_everything_is_exact():
     audit = draw_audit(50, 80)
     is_relevant = np.arange(50) < 10
-    estimate = estimate_by_audit(30, sure(audit, is_relevant), NOTHING)
+    estimate = estimate_by_audit(30, Looked.of_known(audit, is_relevant), NOTHING)
     assert estimate.total == 40
     assert estimate.recall == 0.75
     assert estimate.recall_low == estimate.recall_high == 0.75
@@ -93,7 +95,7 @@ def test_an_audit_is_right_on_average():
     estimates = []
     for seed in range(300):
         audit = draw_audit(2000, 160, seed)
-        estimates.append(estimate_by_audit(60, sure(audit, is_relevant[audit.places]), NOTHING))
+        estimates.append(estimate_by_audit(60, Looked.of_known(audit, is_relevant[audit.places]), NOTHING))
     assert np.mean([one.total for one in estimates]) == pytest.approx(60 + missing, rel=0.05)
     covered = np.mean([one.total_low <= 60 + missing <= one.total_high for one in estimates])
     assert covered >= 0.9
@@ -103,9 +105,7 @@ def test_an_audit_is_right_on_average():
 def test_limits_hold_the_estimate(found, looks, queued, seed):
     audit = draw_audit(queued, looks)
     is_relevant = np.random.default_rng(seed).random(len(audit.places)) < 0.1
-    one = estimate_by_audit(
-        found, sure(audit, is_relevant), Looked(audit, is_relevant, np.full(len(is_relevant), 0.8))
-    )
+    one = estimate_by_audit(found, Looked.of_known(audit, is_relevant), behind(audit, is_relevant, 0.8))
     assert one.total_low <= one.total + 1e-9
     assert one.total <= one.total_high + 1e-9
     assert 0 <= one.recall_low <= one.recall + 1e-9
@@ -116,13 +116,22 @@ def test_limits_hold_the_estimate(found, looks, queued, seed):
 def test_what_is_behind_counts_by_the_chance_to_know_of_it():
     # 8 of 8 places looked at, of which one is relevant, and known by an even chance: two such pages.
     is_relevant = np.arange(8) == 3
-    behind = Looked(draw_audit(8, 8), is_relevant, np.full(8, 0.5))
-    estimate = estimate_by_audit(10, NOTHING, behind)
+    estimate = estimate_by_audit(10, NOTHING, behind(draw_audit(8, 8), is_relevant, 0.5))
     assert estimate.total == 12
     assert estimate.looked_at == 8
     # Whether the page would be known is tossed once: variance (1 - 0.5) / 0.5^2.
     assert estimate.total_high - estimate.total == pytest.approx(1.959964 * np.sqrt(2))
     assert estimate.total_low == 11, "that one was seen"
+
+
+def test_pages_behind_one_page_are_known_together():
+    # Four relevant pages by an even chance: 8 in all. Known by one page, that is all or nothing: 8^2 * 0.5.
+    audit, is_relevant = draw_audit(8, 8), np.arange(8) < 4
+    alone = estimate_by_audit(10, NOTHING, behind(audit, is_relevant, 0.5))
+    together = estimate_by_audit(10, NOTHING, behind(audit, is_relevant, 0.5, np.zeros(8, dtype=np.int64)))
+    assert alone.total == together.total == 18
+    assert alone.total_high - 18 == pytest.approx(1.959964 * np.sqrt(4 * 2))
+    assert together.total_high - 18 == pytest.approx(1.959964 * np.sqrt(32))
 
 
 def test_chances_by_hand():
@@ -147,8 +156,8 @@ def test_an_audit_in_two_steps_finds_what_is_behind_on_average():
         pages = np.array(sorted(weights))
         second = draw_audit(len(pages), 80, seed)
         drawn = pages[second.places]
-        behind = Looked(second, is_relevant[drawn], chances([weights[page] for page in drawn.tolist()]))
-        totals.append(estimate_by_audit(0, NOTHING, behind).total)
+        chance = chances([weights[page] for page in drawn.tolist()])
+        totals.append(estimate_by_audit(0, NOTHING, behind(second, is_relevant[drawn], chance)).total)
     # Pages with many links are known more easily and stand for too few others: never too high on average.
     assert 0.8 * len(linked) < np.mean(totals) < len(linked)
 
@@ -158,5 +167,9 @@ def test_pages_that_gave_no_answer_are_stood_for_by_the_others():
     half = np.arange(80) % 2 == 0
     kept = audit.only(half)
     assert kept.weights.sum() == pytest.approx(100)
-    everything = estimate_by_audit(5, sure(audit, np.ones(80, dtype=bool)), NOTHING)
-    assert estimate_by_audit(5, sure(kept, np.ones(40, dtype=bool)), NOTHING).total == everything.total == 105
+    everything = estimate_by_audit(5, Looked.of_known(audit, np.ones(80, dtype=bool)), NOTHING)
+    assert (
+        estimate_by_audit(5, Looked.of_known(kept, np.ones(40, dtype=bool)), NOTHING).total
+        == everything.total
+        == 105
+    )

@@ -31,7 +31,7 @@ from honeyguide.lab.recall_estimate import (
     draw_audit,
     estimate_by_audit,
 )
-from honeyguide.model import ROOT, Failure, Floats, Pages, Priorities, Status, Visit
+from honeyguide.model import ROOT, Bools, Failure, Floats, Pages, Priorities, Status, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.reader import CrawlReader, LinkRow
@@ -109,8 +109,8 @@ class Step:
         """Of all pages."""
         return frozenset(visit.digest for _, visit in self.pages)
 
-    def looked(self, found: Found, seen: frozenset[str], chance: Floats) -> Looked:
-        """The urls that answered; a page counts that the crawl does not have, under another url or its own."""
+    def missed(self, found: Found, seen: frozenset[str]) -> Bools:
+        """Which sampled urls lead to relevant pages that the crawl does not have, under another url or its own."""
         missed = {
             root
             for root, visit in self.pages
@@ -119,9 +119,7 @@ class Step:
             and visit.digest not in seen
             and self.roots[visit.url] == root  # of two urls of one page the first counts
         }
-        answered = np.array(self.answered, dtype=bool)
-        hits = np.array([url in missed for url in self.sample.urls], dtype=bool)
-        return Looked(self.sample.drawn.only(answered), hits[answered], chance[answered])
+        return np.array([url in missed for url in self.sample.urls], dtype=bool)
 
 
 def _read_step(sample: Sample, folder: Path) -> Step:
@@ -282,14 +280,23 @@ def _recorded(order: CrawlOrder, urls: list[str]) -> list[str]:
 
 
 def _estimate(found: Found, known: Step, beyond: Step) -> RecallEstimate:
-    looked = known.looked(found, found.digests, np.ones(len(known.answered)))
-    answered = [url for url, has in zip(known.sample.urls, known.answered, strict=True) if has]
-    weights = dict(zip(answered, looked.audit.weights.tolist(), strict=True))
-    linking = _linking(found.folder, known)
-    chance = chances([[weights[root] for root in linking[url]] for url in beyond.sample.urls])
-    behind = beyond.looked(found, found.digests | known.digests | _heard_of(found.folder, beyond), chance)
-    unanswered = list(known.answered).count(False) + list(beyond.answered).count(False)
-    return estimate_by_audit(len(found.relevant), looked, behind, unanswered)
+    answered, replied = (np.array(step.answered, dtype=bool) for step in (known, beyond))
+    first = Looked.of_known(known.sample.drawn.only(answered), known.missed(found, found.digests)[answered])
+    urls = [url for url, has in zip(known.sample.urls, known.answered, strict=True) if has]
+    weights = dict(zip(urls, first.audit.weights.tolist(), strict=True))
+    all_linking = _linking(found.folder, known)
+    linking = [all_linking[url] for url in beyond.sample.urls]
+    chance = chances([[weights[root] for root in roots] for roots in linking])
+    known_by = np.array([urls.index(roots[0]) for roots in linking], dtype=np.int64)
+    seen = found.digests | known.digests | _heard_of(found.folder, beyond)
+    second = Looked(
+        beyond.sample.drawn.only(replied),
+        beyond.missed(found, seen)[replied],
+        chance[replied],
+        known_by[replied],
+    )
+    unanswered = int((~answered).sum() + (~replied).sum())
+    return estimate_by_audit(len(found.relevant), first, second, unanswered)
 
 
 def _heard_of(folder: Path, beyond: Step) -> frozenset[str]:

@@ -103,6 +103,15 @@ class Looked:
     audit: Audit
     is_relevant: Bools
     chance: Floats
+    known_by: NDArray[
+        np.int64
+    ]  # places with the same number are known by the same page, so all of them or none
+
+    @classmethod
+    def of_known(cls, audit: Audit, is_relevant: Bools) -> Looked:
+        """Of places that were known for certain."""
+        count = len(is_relevant)
+        return cls(audit, is_relevant, np.ones(count), np.arange(count))
 
 
 def draw_audit(queued: int, looks: int, seed: int = 0) -> Audit:
@@ -158,13 +167,16 @@ def _missing(looked: Looked) -> tuple[float, float]:
     """How many relevant pages there seem to be in a queue, and the variance of that number."""
     audit, looks = looked.audit, looked.audit.looks
     hits = np.bincount(audit.strata[looked.is_relevant], minlength=len(looks))
-    chance, weights = looked.chance[looked.is_relevant], audit.weights[looked.is_relevant]
+    chance, numbers = looked.chance[looked.is_relevant], audit.weights[looked.is_relevant]
+    numbers = numbers / chance
     # Half a hit more and less: no stratum is certain because nothing was found in a few looks.
     share = (hits + 0.5) / (looks + 1)
     unseen = audit.sizes - looks
     drawn = unseen * audit.sizes * share * (1 - share) / np.maximum(looks, 1)
-    known = weights**2 * (1 - chance) / chance**2
-    return float((weights / chance).sum()), float(drawn.sum() + known.sum())
+    # What is known by one page was come to by one throw of the dice.
+    together = looked.known_by[looked.is_relevant]
+    known = np.bincount(together, numbers) * np.bincount(together, numbers * (1 - chance))
+    return float(numbers.sum()), float(drawn.sum() + known.sum())
 
 
 def estimate_by_recapture(first: Set[str], second: Set[str]) -> RecallEstimate:

@@ -180,11 +180,9 @@ def _audited(piece: Piece, guide: Guide, own: Crawled, there: frozenset[str]) ->
     seen = own.known | frozenset(pages)
     is_new = np.array([(page := _page(guide, url)) in there and page not in seen for url in urls], dtype=bool)
     chance = chances([list(linking[url].values()) for url in urls])
-    return estimate_by_audit(
-        len(own.fetched & there),
-        Looked(first, is_missed, np.ones(len(pages))),
-        Looked(second, is_new, chance),
-    )
+    known_by = np.array([pages.index(next(iter(linking[url]))) for url in urls], dtype=np.int64)
+    looked = (Looked.of_known(first, is_missed), Looked(second, is_new, chance, known_by))
+    return estimate_by_audit(len(own.fetched & there), *looked)
 
 
 def _page(guide: Guide, url: str) -> str:
