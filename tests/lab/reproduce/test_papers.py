@@ -80,8 +80,12 @@ def test_cc_bfs(speed, verdict):
         "cc-bfs-k": 0.5,
         "alliance": 0.5,
     }
-    examined = cc_bfs.examine({cc_bfs.MAIN.name: runs(speeds)})
-    assert claim(examined, "CC-BFS has a better URL recall").verdict is verdict
+    near = {"cc-bfs": 0.5, cc_bfs.BFS256: 0.5, "breadth-first": 0.1}
+    examined = cc_bfs.examine({cc_bfs.MAIN.name: runs(speeds), cc_bfs.NEAR.name: runs(near)})
+    main, on_topic = (one for one in examined.findings if "CC-BFS has a better URL recall" in one.claim)
+    assert main.verdict is verdict
+    assert on_topic.verdict is Verdict.CONFIRMED
+    assert claim(examined, "CC-BFS in recall, from seeds on the topic").verdict is Verdict.CONFIRMED
     assert claim(examined, "BFS256 has a better URL recall").verdict is Verdict.CONFIRMED
 
 
