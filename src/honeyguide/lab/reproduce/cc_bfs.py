@@ -25,6 +25,10 @@ from honeyguide.lab.results import Run
 
 BFS256 = "best-first(n=256)"
 CATCHES_UP = 1_000
+COEFFICIENT = (
+    "The clustering coefficient is at its highest, 1, as soon as two neighbors of a page are known that link to each "
+    "other, and falls with every further neighbor that links to few of them: CC-BFS fetches rarely linked pages first."
+)
 
 MAIN = ExperimentOrder(
     name="smp",
@@ -80,6 +84,7 @@ def examine(runs: Mapping[str, Sequence[Run]]) -> Examined:
     return Examined(
         [*_order_claims(group), *_near_claims(near), _cost_claim(group), *_later_claims(group)],
         [
+            Paragraph(COEFFICIENT),
             main_table(group, {}),
             *figures,
             overlap_figure(group),
