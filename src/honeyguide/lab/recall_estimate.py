@@ -20,8 +20,8 @@ CONFIDENT = 1.959964  # standard errors on either side: 95 %
 
 KNOWN_BIAS = {
     AUDIT: (
-        "pages two links and more from what was fetched are not in it, so true recall is lower: where it is known, by "
-        "0.05 on average and by more than 0.2 in one crawl of ten"
+        "pages two links and more from what was fetched are not in it, so true recall is mostly lower: where it is "
+        "known, by 0.05 on average, and by more than 0.2 in one crawl of twelve"
     ),
     RECAPTURE: (
         "both crawls prefer the same pages, so pages that neither prefers are missing and true recall is lower: where "
