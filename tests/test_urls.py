@@ -106,6 +106,21 @@ def test_canonical_twice_is_canonical_once(text: str) -> None:
         assert canonical(url, BASE) == url
 
 
+@given(
+    st.lists(st.sampled_from(["a", "Z", "7", "80", "443", "xn--", "0x7f", "127.0.0.1", ".", ":", "-"])).map(
+        "".join
+    )
+)
+@example("example.org:80")
+@example("example.org:8080")
+@example("127.200.0.1:18790")
+@example("127.1")
+@example("1.2.3.4.5")
+@example("example.org:99999")
+def test_a_plain_path_does_not_hide_an_origin_that_is_not_canonical(origin: str) -> None:
+    assert canonical(f"http://{origin}/a/b.html") == parse(f"http://{origin}/a/b.html")
+
+
 @given(references)
 @example("https://;jsessionid=1/")
 @example("https://a;sid=1.org/b;jsessionid=1?c")
