@@ -78,11 +78,11 @@ class LogEntry:
         took = f"{began:%Y%m%d%H%M%S}{began.microsecond // 1000:03d}+{round(self.seconds * 1000)}"
         note = self.note or (f"relevance:{self.relevance:.4f}" if self.relevance is not None else "")
         columns = [
-            *(stamp, f"{self.status:5d}", f"{self.bytes if self.bytes else '-':>10}", self.url),
-            *("L" * min(self.depth, LONGEST_PATH), self.via, self.content_type.partition(";")[0].strip()),
-            *("#000", took, self.digest, "", note),
+            *(stamp, f"{self.status:5d}", f"{self.bytes or '-':>10}", _cell(self.url)),
+            *("L" * min(self.depth, LONGEST_PATH) or "-", _cell(self.via)),
+            *(_cell(self.content_type.partition(";")[0]), "#000", took, _cell(self.digest), "-", _cell(note)),
         ]
-        return " ".join(_cell(column) for column in columns)
+        return " ".join(columns)
 
     def as_json(self) -> str:
         """The same as one JSON object."""
@@ -91,8 +91,7 @@ class LogEntry:
 
 
 def _cell(text: str) -> str:
-    padding = text[: len(text) - len(text.lstrip(" "))]
-    return padding + (_UNPRINTABLE.sub("_", text.strip()) or "-")
+    return _UNPRINTABLE.sub("_", text.strip()) or "-"
 
 
 class CrawlLog:
