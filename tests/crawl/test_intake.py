@@ -91,3 +91,10 @@ def test_a_site_takes_no_more_than_its_limit_over_all_its_hosts():
 def test_no_links_are_no_work():
     _, gate = intake()
     assert gate.admit([], from_root(0)).tolist() == []
+
+
+def test_refused_links_make_no_hosts():
+    state, gate = intake(max_urls_per_site=2)
+    links = [f"http://www{number}.example.org/" for number in range(50)]
+    gate.admit(links, np.zeros(50, dtype=np.int32))
+    assert len(state.host_names) == len(state) == 3  # with the root

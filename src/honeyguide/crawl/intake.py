@@ -76,25 +76,27 @@ class Intake:
     def _hosts(self, texts: Sequence[str], depths: NDArray[np.int64]) -> Ids:
         """Host of each new url, -1 for the refused ones."""
         hosts = np.full(len(texts), -1, dtype=np.int32)
-        entering: Counter[int] = Counter()
+        entering: Counter[str] = Counter()
         for at, (text, depth) in enumerate(zip(texts, depths.tolist(), strict=True)):
             name = host_of(text)
             if reason := self._scope.refusal(text, name, depth):
                 self.refused[reason] += 1
                 continue
-            host = self._state.host_id(name)
-            if reason := self._host_refusal(host, entering[host]):
+            if reason := self._host_refusal(name, entering[name]):
                 self.refused[reason] += 1
                 continue
             if self._max_urls_per_site and not self._takes_one_more(site_of(name)):
                 self.refused["site_full"] += 1
                 continue
-            entering[host] += 1
-            hosts[at] = host
+            entering[name] += 1
+            # Only now, so that every host has a url and none can be made of refused links alone.
+            hosts[at] = self._state.host_id(name)
         return hosts
 
-    def _host_refusal(self, host: int, entering: int) -> str | None:
-        limit = self._max_urls_per_host
+    def _host_refusal(self, name: str, entering: int) -> str | None:
+        host, limit = self._state.find_host(name), self._max_urls_per_host
+        if host is None:
+            return None
         if limit and self._state.hosts["urls"][host] + entering >= limit:
             return "host_full"
         return "host_starved" if self._yields.is_starved(host) else None

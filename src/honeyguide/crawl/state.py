@@ -101,6 +101,10 @@ class State:
         np.add.at(self.hosts["urls"], columns["host"], 1)
         return ids
 
+    def find_host(self, name: str) -> int | None:
+        """The id of a host, if it is known."""
+        return self._host_ids.get(name)
+
     def host_id(self, name: str) -> int:
         """The id of a host, new or known."""
         found = self._host_ids.get(name)
