@@ -54,9 +54,16 @@ class RankedWeb:
 
     @cached_property
     def hosts(self) -> np.ndarray:
-        """Host of every url, the root's first."""
+        """Host of every url, the root's first, numbered in the order in which they are met."""
         firsts = np.array([self.web.hosts.first(host) for host in range(self.web.hosts.count)])
-        return np.append(0, np.searchsorted(firsts, self._numbers, side="right")).astype(np.int32)
+        hosts = np.append(0, np.searchsorted(firsts, self._numbers, side="right"))
+        _, first, group = np.unique(hosts, return_index=True, return_inverse=True)
+        return np.argsort(np.argsort(first))[group].astype(np.int32)
+
+    @cached_property
+    def urls(self) -> list[str]:
+        """Every url, the root's first."""
+        return ["", *(self.web.url(number) for number in self._numbers)]
 
     @cached_property
     def words(self) -> list[Words]:
@@ -77,8 +84,6 @@ class Ranking:
         self._strategy = strategy
         self._state = State()
         self._view = CrawlView(self._state, web.topic)
-        for host in range(int(web.hosts.max()) + 1):
-            self._state.host_id(f"www.host-{host}.example")
         for name, initial in strategy.values.items():
             self._state.declare_value(name, initial)
         self.seconds = 0.0
@@ -118,6 +123,7 @@ class Ranking:
             1,
             targets,
             text=words.text,
+            urls=[self._web.urls[target] for target in targets.tolist()],
             accepted=words.relevance >= self._web.topic.relevant_above,
             anchors=[words.anchors[at] for at in places],
             contexts=[words.contexts[at] for at in places],
@@ -130,7 +136,10 @@ class Ranking:
         ids = np.arange(first, last + 1)
         prints = ids.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
         nobody = np.zeros(len(ids), dtype=np.int32)
-        self._state.add([""] * len(ids), prints, self._web.hosts[ids], nobody, nobody)
+        hosts = self._web.hosts[ids]
+        for host in range(len(self._state.host_names), int(hosts.max()) + 1):
+            self._state.host_id(f"www.host-{host}.example")
+        self._state.add([""] * len(ids), prints, hosts, nobody, nobody)
 
     def _timed(self, work):  # type: ignore[no-untyped-def]
         start = cpu_seconds()

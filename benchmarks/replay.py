@@ -62,6 +62,7 @@ def crawl(folder: Path) -> Run:
         {
             "topic.text": "birds: species, feathers, wings, nests, eggs, migration",
             "seeds.urls": [HOME],
+            "strategy.name": "soft-focus",
             "web.recording": str(SHARED / "corpora" / "wikispeedia"),
             "limits.max_pages": 0,
             "output.folder": str(folder),

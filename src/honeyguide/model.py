@@ -99,6 +99,7 @@ class Page:
     title: str = ""
     text: str = ""
     accepted: bool = True  # by the topic's hard rule
+    urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
     dom_paths: Sequence[str] = ()

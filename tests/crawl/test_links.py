@@ -41,5 +41,19 @@ def test_reads_forwards_backwards_and_as_a_matrix(pages, batch):
     place, sources = links.inlinks_of(everything, most=2)
     expected = [(url, source) for url in range(URLS) for source in into[url][-2:]]
     assert sorted(zip(everything[place].tolist(), sources.tolist(), strict=True)) == sorted(expected)
+    place, distance, beside = links.beside(everything, most=URLS, reach=2)
+    expected = [
+        (target, abs(one - other), page_targets[other])
+        for page, page_targets in latest.items()
+        for one, target in enumerate(page_targets)
+        for other in range(len(page_targets))
+        if 0 < abs(one - other) <= 2
+    ]
+    found = zip(everything[place].tolist(), distance.tolist(), beside.tolist(), strict=True)
+    assert set(found) <= set(expected)
+    if len(latest) == len(pages):  # else links of an earlier version may be among the latest
+        assert sorted(
+            zip(everything[place].tolist(), distance.tolist(), beside.tolist(), strict=True)
+        ) == sorted(expected)
     expected = [(page, target) for page, page_targets in pages for target in page_targets]
     assert list(zip(*(side.tolist() for side in links.pairs()), strict=True)) == expected

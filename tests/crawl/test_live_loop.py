@@ -209,7 +209,7 @@ class BrokenTopic(KeywordTopic):
 
 
 def test_an_error_in_the_worker_is_told(tmp_path):
-    order = live_order(**{"fetch.workers": 1})
+    order = live_order(**{"fetch.workers": 1, "strategy.name": "soft-focus"})
     crawler = assemble(order, tmp_path, SlowWeb(), BrokenTopic("bees"), make_strategy(order))
     with crawler, pytest.raises(HoneyguideError, match="broken on purpose"):
         crawler.run()

@@ -121,7 +121,8 @@ def test_a_live_crawl_is_a_recording_to_crawl_again(server, tmp_path, monkeypatc
 def test_sitemaps_bring_pages_that_nothing_links_to(server, tmp_path):
     home = server.served(WEB.seeds("bees")[0])
     sitemap = home[: home.index("/", 8)] + "/sitemap.xml"
-    order = live_order(server, tmp_path / "crawl", **{"seeds.urls": [sitemap], "limits.max_pages": 5})
+    settings = {"seeds.urls": [sitemap], "limits.max_pages": 5, "strategy.name": "soft-focus"}
+    order = live_order(server, tmp_path / "crawl", **settings)
     with start_crawl(order) as crawler:
         crawler.run()
     reader = CrawlReader(tmp_path / "crawl")

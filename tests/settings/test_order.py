@@ -29,7 +29,7 @@ def test_defaults_need_no_file() -> None:
     assert order == CrawlOrder.from_toml("", "empty")
     assert (order.topic.model, order.strategy.name, order.limits.max_pages) == (
         "keywords",
-        "soft-focus",
+        "honeyguide",
         1000,
     )
     assert order.scope.dropped_parameters == DROPPED_PARAMETERS

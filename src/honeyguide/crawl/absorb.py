@@ -205,10 +205,11 @@ class Absorber:
         """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to."""
         urls = [url for _, listed in found for url in listed]
         ids = self._intake.admit(urls, np.full(len(urls), ROOT, dtype=np.int32))
-        ids = ids[ids >= 0]
-        if len(ids):
+        urls = [url for url, is_in in zip(urls, (ids >= 0).tolist(), strict=True) if is_in]
+        if urls:
+            nothing = [""] * len(urls)
             self._rank(
-                Pages([Page(ROOT, "", 0.0, 0, ids, anchors=[""] * len(ids), contexts=[""] * len(ids))])
+                Pages([Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)])
             )
 
     def _linked(
@@ -268,6 +269,7 @@ class Absorber:
             targets=targets[entered],
             title=parsed.title,
             text=parsed.text,
+            urls=[links.urls[at] for at in kept],
             anchors=[links.anchors[at] for at in kept],
             contexts=[links.contexts[at] for at in kept] if links.contexts else (),
             dom_paths=[links.dom_paths[at] for at in kept] if links.dom_paths else (),

@@ -89,17 +89,37 @@ class Links:
 
     def inlinks_of(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
         """Of many urls the latest `most` links into each: the place of the url in `ids`, and the linking page."""
-        source, earlier = self._links["source"], self._links["earlier"]
+        place, at = self._into(ids, most)
+        return place, self._links["source"][at]
+
+    def _into(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
+        """The latest `most` links into each url: the place of the url in `ids`, and the number of the link."""
+        earlier = self._links["earlier"]
         place, at = np.arange(len(ids)), self._urls["last_in"][ids]
-        places, sources = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
+        places, found = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
         for _ in range(most):
             place, at = place[at >= 0], at[at >= 0]
             if not len(at):
                 break
             places.append(place)
-            sources.append(source[at])
+            found.append(at)
             at = earlier[at]
-        return np.concatenate(places), np.concatenate(sources)
+        return np.concatenate(places), np.concatenate(found)
+
+    def beside(self, ids: Ids, most: int, reach: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
+        """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
+
+        For each neighbor the place of the url in `ids`, how far away it is, and its target.
+        """
+        place, at = self._into(ids, most)
+        page = self._urls["page"][self._links["source"][at]]
+        start, end = self._pages["start"][page][:, None], self._pages["end"][page][:, None]
+        steps = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
+        near = at[:, None] + steps
+        # A page that was fetched again has its links at another place now.
+        is_beside = (near >= start) & (near < end) & (at[:, None] >= start) & (at[:, None] < end)
+        row, step = np.nonzero(is_beside)
+        return place[row], np.abs(steps[step]), self._links["target"][near[row, step]]
 
     def pairs(self) -> tuple[Ids, Ids]:
         """All links as (sources, targets), in order of discovery."""

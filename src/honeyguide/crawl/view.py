@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import site_of
 
+Derived = TypeVar("Derived")
+
 
 class CrawlView:
     """Arrays indexed by url id. Take them anew in every call: they are replaced as the crawl grows."""
@@ -23,6 +25,7 @@ class CrawlView:
         self.topic = topic
         self._host_sites: list[int] = []
         self._site_numbers: dict[str, int] = {}
+        self._derived: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return len(self._state)
@@ -96,6 +99,13 @@ class CrawlView:
         """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
         self._state.set_array(name, array)
 
+    def derived(self, name: str, make: Callable[[], Derived]) -> Derived:
+        """What can be worked out from columns and arrays: made once, and again after a restart."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        made: Derived = self._derived[name]
+        return made
+
     def outlinks(self, url_id: int) -> Ids:
         """Where a fetched page links to."""
         return self._state.links.outlinks(url_id)
@@ -111,6 +121,15 @@ class CrawlView:
     def inlinks_of(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
         """Of many urls the latest `most` links into each: the place of the url in `ids`, and the linking page."""
         return self._state.links.inlinks_of(ids, most)
+
+    def links_beside(
+        self, ids: Ids, most: int, reach: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
+        """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
+
+        For each neighbor the place of the url in `ids`, how far away it is, and its target.
+        """
+        return self._state.links.beside(ids, most, reach)
 
     def links(self) -> tuple[Ids, Ids]:
         """All links seen so far as (sources, targets), in order of discovery."""

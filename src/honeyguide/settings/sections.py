@@ -117,7 +117,7 @@ class SeedSettings(Section):
 class StrategySettings(PluginSection):
     """Which links are visited first. Further keys are the strategy's own settings."""
 
-    name: Text = _setting("soft-focus", "the name of a strategy")
+    name: Text = _setting("honeyguide", "the name of a strategy")
 
 
 class ScopeSettings(Section):

@@ -10,6 +10,7 @@ from honeyguide.strategies.cc_bfs_k import CcBfsK
 from honeyguide.strategies.distilled import Distilled
 from honeyguide.strategies.hard_focus import HardFocus
 from honeyguide.strategies.hcla import Hcla
+from honeyguide.strategies.honeyguide import Honeyguide
 from honeyguide.strategies.link_analysis import LinkAnalysis
 from honeyguide.strategies.link_context import LinkContext
 from honeyguide.strategies.opic import Opic
@@ -20,8 +21,8 @@ from honeyguide.strategies.shark_search import SharkSearch
 from honeyguide.strategies.soft_focus import SoftFocus
 
 STRATEGIES: tuple[type[Strategy], ...] = (
-    *(Alliance, Backlink, BestFirst, BreadthFirst, CcBfs, CcBfsK, Distilled, HardFocus, Hcla, LinkAnalysis),
-    *(LinkContext, Opic, Otie, PageRank, Random, SharkSearch, SoftFocus),
+    *(Alliance, Backlink, BestFirst, BreadthFirst, CcBfs, CcBfsK, Distilled, HardFocus, Hcla, Honeyguide),
+    *(LinkAnalysis, LinkContext, Opic, Otie, PageRank, Random, SharkSearch, SoftFocus),
 )
 
 __all__ = ["STRATEGIES", "Strategy"]

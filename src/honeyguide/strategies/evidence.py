@@ -1,0 +1,222 @@
+"""What can be known of a url before it is fetched, as numbers that add up to log-odds.
+
+Everything is kept in the crawl's columns and one small array, so it survives a restart. Each feature is 0 where nothing
+is known; those of outcomes compare what was found near a url with what is found on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import ROOT, Floats, Ids, Pages, Status
+from honeyguide.strategies.base import final_targets
+from honeyguide.strategies.link_context import judge_texts, link_texts
+from honeyguide.urls import fingerprints
+
+FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cash")
+
+VALUES: Mapping[str, float] = {
+    # Of each url: links seen, sums over them, and how the links beside them turned out, weighted by nearness.
+    **{"links": 0.0, "words": 0.0, "parents": 0.0, "near": 0.0, "near weight": 0.0},
+    **{"address": 0.0, "folder": 0.0, "cash": 0.0},
+    # Row n of these is of folder or host number n: there are never more of either than urls.
+    **{"folder key": 0.0, "folder pages": 0.0, "folder good": 0.0, "host pages": 0.0, "host good": 0.0},
+}
+
+REACH = 3  # links to either side that are neighbors
+MOST_LINKS = 16  # into one url through which its outcome reaches its neighbors
+USUAL, USUAL_WEIGHT = 0.05, 20.0  # share of good pages before any is seen, and how many pages outweigh it
+RAREST, COMMONEST = 0.005, 0.5
+NEAR_DOUBT, FOLDER_DOUBT = 1.0, 3.0  # outcomes of the usual kind that are added before any is seen
+SUREST = 0.001  # shares of good pages are kept this far from 0 and 1
+SUREST_OF_WORDS = 0.03  # and judgments of a few words so far
+RECENT = 10_000  # numbers after which older ones count half
+LEAST_CASH = 1e-9
+LOWEST, HIGHEST = -3.0, 6.0
+LEAST_SPREAD = 0.05
+_ARRAY = "link evidence"
+_WORDS, _ADDRESS, _CASH, _OUTCOMES = range(4)
+
+
+class Evidence:
+    """The evidence of one crawl; made anew for every batch, since it keeps nothing itself."""
+
+    def __init__(self, crawl: CrawlView) -> None:
+        self._crawl = crawl
+        kept = crawl.array(_ARRAY)
+        # Count, sum and sum of squares of the judgments of words and addresses, of cash and of outcomes so far.
+        self._moments = np.zeros((4, 3)) if kept is None else kept.copy()
+
+    def save(self) -> None:
+        """Keep the moments."""
+        self._crawl.set_array(_ARRAY, self._moments)
+
+    @property
+    def usual(self) -> float:
+        """The share of good pages so far."""
+        count, total, _ = self._moments[_OUTCOMES]
+        return float(np.clip((total + USUAL_WEIGHT * USUAL) / (count + USUAL_WEIGHT), RAREST, COMMONEST))
+
+    def features(self, ids: Ids) -> NDArray[np.float64]:
+        """A row for each url, in the order of `FEATURES`."""
+        of_links = np.maximum(self._crawl.value("links")[ids], 1.0)
+        parents = self._crawl.value("parents")[ids] / of_links
+        return np.stack(
+            (
+                np.ones(len(ids)),
+                self._standing(self._crawl.value("words")[ids] / of_links, _WORDS),
+                self._standing(self._crawl.value("address")[ids], _ADDRESS),
+                np.clip(log_odds(parents) - log_odds(self.usual), LOWEST, HIGHEST),
+                self._better(self._crawl.value("near")[ids], self._crawl.value("near weight")[ids]),
+                self._folder(ids),
+                self._standing(_log_cash(self._crawl.value("cash")[ids]), _CASH),
+            ),
+            axis=1,
+        )
+
+    def _standing(self, judged: Floats, kind: int) -> Floats:
+        """How far above or below the average of its kind, in standard deviations."""
+        mean, spread = self._average(kind)
+        return np.clip((judged - mean) / spread, LOWEST, HIGHEST)
+
+    def _average(self, kind: int) -> tuple[float, float]:
+        count, total, squares = self._moments[kind] / max(self._moments[kind, 0], 1.0)
+        return float(total), float(np.sqrt(max(squares - total * total, LEAST_SPREAD))) if count else 1.0
+
+    def _better(self, good: Floats, weight: Floats) -> Floats:
+        return log_odds((good + NEAR_DOUBT * self.usual) / (weight + NEAR_DOUBT)) - log_odds(self.usual)
+
+    def _folder(self, ids: Ids) -> Floats:
+        """How a folder's pages turned out; where few are known, how its host's did."""
+        value, host = self._crawl.value, self._crawl.host[ids]
+        folder = value("folder")[ids].astype(np.int64)
+        share = (value("host good")[host] + FOLDER_DOUBT * self.usual) / (
+            value("host pages")[host] + FOLDER_DOUBT
+        )
+        share = (value("folder good")[folder] + FOLDER_DOUBT * share) / (
+            value("folder pages")[folder] + FOLDER_DOUBT
+        )
+        return log_odds(share) - log_odds(self.usual)
+
+    def note_outcomes(self, ids: Ids, outcomes: Floats) -> Ids:
+        """Tell hosts, folders and neighbors of fetched pages how they turned out; gives those neighbors."""
+        ones = np.ones(len(ids))
+        self._moments[_OUTCOMES] += (len(ids), outcomes.sum(), (outcomes**2).sum())
+        self._add(self._crawl.host[ids], {"host pages": ones, "host good": outcomes})
+        folders = self._crawl.value("folder")[ids].astype(np.int32)
+        self._add(folders, {"folder pages": ones, "folder good": outcomes})
+        place, sources = self._crawl.inlinks_of(ids, MOST_LINKS)
+        # Links to a url that moved here are links to here.
+        moved = self._crawl.status[sources] == Status.MOVED
+        ids = np.concatenate((ids, sources[moved]))
+        outcomes = np.concatenate((outcomes, outcomes[place[moved]]))
+        place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
+        return self._note_near(neighbors, outcomes[place], distance)
+
+    def _note_near(self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64]) -> Ids:
+        is_open = ~self._crawl.is_fetched(neighbors)
+        nearness = 1.0 / distance[is_open]
+        return self._add(neighbors[is_open], {"near": outcomes[is_open] * nearness, "near weight": nearness})
+
+    def note_links(self, pages: Pages) -> Ids:
+        """Take in the links of a batch; gives the urls they lead to that are not fetched."""
+        crawl = self._crawl
+        self._note_known_neighbors(pages)
+        wanted = np.flatnonzero(~crawl.is_fetched(pages.targets))
+        targets = pages.targets[wanted]
+        new, first = np.unique(targets, return_index=True)
+        is_new = crawl.value("links")[new] == 0
+        urls = link_texts(pages, (page.urls for page in pages), wanted[first[is_new]])
+        self._note_addresses(new[is_new], [url or "" for url in urls])
+        words = judge_texts(link_texts(pages, (page.contexts for page in pages), wanted), crawl)
+        judged = log_odds(words, SUREST_OF_WORDS)
+        self._learn_moments(judged[~np.isnan(words)], _WORDS)
+        # A link without words around it, as that of the root to a seed, is as good as any.
+        judged = np.where(np.isnan(words), self._average(_WORDS)[0], judged)
+        relevance = pages.per_link(pages.relevance)[wanted]
+        self._pass_on_cash(pages)
+        return self._add(targets, {"links": np.ones(len(targets)), "words": judged, "parents": relevance})
+
+    def _pass_on_cash(self, pages: Pages) -> None:
+        """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
+        cash = self._crawl.value("cash")[pages.ids]
+        given = np.where(pages.ids == ROOT, pages.relevance, cash) / np.maximum(pages.link_counts, 1)
+        self._crawl.set_value("cash", pages.ids, 0.0)
+        richer = self._add(pages.targets, {"cash": pages.per_link(given)})
+        self._learn_moments(_log_cash(self._crawl.value("cash")[richer]), _CASH)
+
+    def _note_addresses(self, ids: Ids, urls: list[str]) -> None:
+        judged = log_odds(self._crawl.judge([_path_of(url) for url in urls]), SUREST_OF_WORDS)
+        self._learn_moments(judged, _ADDRESS)
+        self._crawl.set_value("address", ids, judged)
+        keys = (fingerprints([_folder_of(url) for url in urls]) >> np.uint64(12)).astype(np.float64) + 1.0
+        numbers = self._crawl.derived("folders", self._known_folders)
+        folders = [numbers.setdefault(key, len(numbers)) for key in keys.tolist()]
+        self._crawl.set_value("folder", ids, np.array(folders, dtype=np.float64))
+        self._crawl.set_value("folder key", np.array(folders, dtype=np.int32), keys)
+
+    def _known_folders(self) -> dict[float, int]:
+        keys = self._crawl.value("folder key")
+        return {key: number for number, key in enumerate(keys[keys > 0].tolist())}
+
+    def _note_known_neighbors(self, pages: Pages) -> None:
+        """New links may stand beside links to pages that were fetched before."""
+        ends = final_targets(pages.targets, self._crawl)
+        known = self._crawl.is_fetched(ends) & ~np.isin(ends, pages.ids) & (ends != ROOT)
+        outcomes, sources = self._crawl.relevance[ends], pages.sources
+        for distance in range(1, REACH + 1):
+            same = sources[distance:] == sources[:-distance]
+            for one, other in (
+                (slice(distance, None), slice(-distance)),
+                (slice(-distance), slice(distance, None)),
+            ):
+                at = np.flatnonzero(same & known[one])
+                self._note_near(pages.targets[other][at], outcomes[one][at], np.full(len(at), distance))
+
+    def _learn_moments(self, judged: Floats, kind: int) -> None:
+        self._moments[kind] += (len(judged), judged.sum(), (judged**2).sum())
+        if self._moments[kind, 0] > RECENT:
+            self._moments[kind] /= 2
+
+    def _add(self, ids: Ids, amounts: Mapping[str, Floats]) -> Ids:
+        """Add to values; an id may come several times."""
+        distinct, group = np.unique(ids, return_inverse=True)
+        for name, amount in amounts.items():
+            added = np.bincount(group, amount, minlength=len(distinct))
+            self._crawl.set_value(name, distinct, self._crawl.value(name)[distinct] + added)
+        return distinct
+
+    def move(self, sources: Ids, targets: Ids) -> None:
+        """What was known of a url is known of the one it moved to."""
+        crawl = self._crawl
+        names = ("links", "words", "parents", "near", "near weight", "cash")
+        is_new = crawl.value("links")[targets] == 0
+        for name in ("address", "folder"):
+            crawl.set_value(name, targets[is_new], crawl.value(name)[sources[is_new]])
+        self._add(targets, {name: crawl.value(name)[sources] for name in names})
+
+
+def log_odds(share: Floats | float, surest: float = SUREST) -> Floats:
+    """Of probabilities, kept away from 0 and 1."""
+    bounded = np.clip(share, surest, 1.0 - surest)
+    odds: Floats = np.log(bounded / (1.0 - bounded))
+    return odds
+
+
+def _log_cash(cash: Floats) -> Floats:
+    logarithm: Floats = np.log(np.maximum(cash, LEAST_CASH))
+    return logarithm
+
+
+def _path_of(url: str) -> str:
+    """The part of a url that somebody may have named after what is there."""
+    return unquote(url.partition("://")[2].partition("/")[2])
+
+
+def _folder_of(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[0]

@@ -1,0 +1,132 @@
+"""Honeyguide: weighs all that is known of a link, and learns on the way what tells good links from others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.errors import SettingsError
+from honeyguide.model import ROOT, Explanation, Ids, Pages, Priorities, Status
+from honeyguide.strategies.base import Strategy, is_due
+from honeyguide.strategies.evidence import FEATURES, VALUES, Evidence
+from honeyguide.strategies.link_model import LinkModel
+from honeyguide.strategies.soft_focus import explain_by_parents
+
+WEIGHTS: Mapping[str, float] = {
+    "always": -3.0,
+    "words": 0.55,
+    "address": 0.3,
+    "parents": 0.4,
+    "neighbors": 0.7,
+    "folder": 0.4,
+    "cash": 0.4,
+}
+"""Where learning starts: found on the tuning tasks of the lab (docs/evaluation.md)."""
+
+SAYS: Mapping[str, str] = {
+    "always": "what any link is worth",
+    "words": "the words around the links to it",
+    "address": "the words of its address",
+    "parents": "the relevance of the pages that link to it",
+    "neighbors": "what the links beside those links led to",
+    "folder": "what else was found in its folder and on its host",
+    "cash": "how many links lead to it, and from where",
+}
+
+SWEEP_EVERY, SWEEP_GROWTH = 50, 0.02
+SWEPT_PER_PAGE = 20
+TOLERANCE = 0.05
+_MODEL = "link model"
+
+
+class Honeyguide(Strategy):
+    """Priority = log-odds of being relevant: weights times evidence. Every fetched page corrects the weights.
+
+    A page's outcome is passed on at once to the links beside those that led to it; what changes for all, the weights
+    and the folders, reaches the best of the queue every so often.
+    """
+
+    name: ClassVar[str] = "honeyguide"
+    needs = frozenset({"context"})
+    values = VALUES
+    refresh_every = SWEEP_EVERY
+
+    def __init__(self, precision: float = 50.0, without: str = "") -> None:
+        if without and without not in FEATURES:
+            raise SettingsError(f"there is no evidence called {without!r}; there are {', '.join(FEATURES)}")
+        self.precision = precision
+        self.without = without
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
+        evidence, model = Evidence(crawl), self._model(crawl)
+        fetched = np.flatnonzero(pages.ids != ROOT)
+        ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
+        ranked = crawl.value("links")[ids] > 0
+        model = model.learned(evidence.features(ids[ranked]), outcomes[ranked])
+        beside = evidence.note_outcomes(ids, outcomes)
+        # What was dropped from a full queue comes back by a new link only.
+        beside = beside[crawl.status[beside] == Status.QUEUED]
+        targets = evidence.note_links(pages)
+        evidence.save()
+        crawl.set_array(_MODEL, model.to_array())
+        return _weighed(np.union1d(beside, targets), evidence, model, crawl)
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """Weigh the best of the queue anew."""
+        pages = crawl.pages_fetched
+        if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl):
+            return Priorities.none()
+        queued = np.flatnonzero(crawl.status == Status.QUEUED)
+        most = int(SWEPT_PER_PAGE * max(SWEEP_EVERY, SWEEP_GROWTH * pages))
+        if len(queued) > most:
+            best = np.argpartition(-crawl.priority[queued], most)[:most]
+            queued = queued[best]
+        return _weighed(np.sort(queued).astype(np.int32), Evidence(crawl), self._model(crawl), crawl)
+
+    def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
+        """The target takes over what was known of the url."""
+        evidence = Evidence(crawl)
+        evidence.move(sources, targets)
+        return _weighed(np.unique(targets), evidence, self._model(crawl), crawl)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """What each kind of evidence adds."""
+        model, evidence = self._model(crawl), Evidence(crawl)
+        ids = np.array([url_id], dtype=np.int32)
+        shares = (evidence.features(ids)[0] * model.weights).tolist()
+        parts = sorted(
+            zip((SAYS[name] for name in FEATURES), shares, strict=True), key=lambda part: -abs(part[1])
+        )
+        chance = 1.0 / (1.0 + np.exp(-sum(shares)))
+        summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
+        parents = explain_by_parents(self.name, url_id, crawl, most=1).parts
+        best = f"; {parents[0][0]}, relevant by {parents[0][1]:.3f}" if parents else ""
+        return Explanation(summary + best, tuple(parts))
+
+    def _model(self, crawl: CrawlView) -> LinkModel:
+        kept = crawl.array(_MODEL)
+        if kept is None:
+            used = [name != self.without for name in FEATURES]
+            weights = [WEIGHTS[name] * is_used for name, is_used in zip(FEATURES, used, strict=True)]
+            return LinkModel.start(weights, [self._precision(name) for name in FEATURES])
+        return LinkModel.from_array(kept)
+
+    def _precision(self, name: str) -> float:
+        if name == self.without:
+            return math.inf
+        # How common good pages are differs from web to web; what tells them, much less.
+        return 1.0 if name == "always" else self.precision
+
+
+def _weighed(ids: Ids, evidence: Evidence, model: LinkModel, crawl: CrawlView) -> Priorities:
+    open_ids = ids[
+        np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
+    ]
+    weighed = model.log_odds(evidence.features(open_ids))
+    changed = np.abs(weighed - crawl.priority[open_ids]) > TOLERANCE
+    return Priorities(open_ids[changed], weighed[changed])

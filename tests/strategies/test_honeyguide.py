@@ -1,0 +1,170 @@
+import math
+
+import numpy as np
+import pytest
+
+from honeyguide.crawl.view import CrawlView
+from honeyguide.errors import SettingsError
+from honeyguide.strategies.evidence import FEATURES, USUAL, USUAL_WEIGHT, Evidence, log_odds
+from honeyguide.strategies.honeyguide import SAYS, WEIGHTS, Honeyguide
+from tests.strategies.graph import TinyCrawl
+
+
+def address(name):
+    return f"http://{name}.example/{name}"
+
+
+def page(name, relevance, links, contexts=None, urls=None):
+    further = {"urls": urls or [address(link) for link in links]}
+    if contexts:
+        further["contexts"] = contexts
+    return (name, relevance, links, further)
+
+
+def features_of(crawl, name):
+    row = Evidence(crawl.view).features(crawl.ids_of([name]))[0]
+    return dict(zip(FEATURES, row.tolist(), strict=True))
+
+
+def test_words_around_a_link_tell_it_from_its_neighbor():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    given = crawl.fetch(page("a", 0.5, "bc", ["all about bees and bees", "the weather of tomorrow"]))
+    assert given["b"] > given["c"]
+    assert features_of(crawl, "b")["words"] > 0 > features_of(crawl, "c")["words"]
+
+
+def test_the_link_of_a_relevant_page_comes_first():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("ab")
+    given = crawl.fetch(page("a", 0.9, "c"), page("b", 0.1, "d"))
+    assert given["c"] > given["d"]
+
+
+def test_neighbors_of_a_good_page_rise_at_once_and_the_nearest_most():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    before = crawl.fetch(page("a", 0.5, "bcdefgh"))
+    after = crawl.fetch(page("d", 1.0, ""))
+    rise = {name: after[name] - before[name] for name in "bcefg"}
+    assert "h" not in after  # four links away
+    # The second link away is told half as loudly as the first.
+    assert rise["c"] == pytest.approx(rise["e"])
+    assert rise["e"] > rise["f"] > rise["g"] > 0
+
+
+def test_what_neighbors_led_to_by_hand():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    crawl.fetch(page("a", 0.5, "bcd"))
+    crawl.fetch(page("b", 0.8, ""))
+    usual = (1.3 + USUAL_WEIGHT * USUAL) / (2 + USUAL_WEIGHT)
+    expected = log_odds((0.8 / 2 + usual) / (1 / 2 + 1)) - log_odds(usual)
+    assert features_of(crawl, "d")["neighbors"] == pytest.approx(float(expected))
+
+
+def test_a_new_list_profits_from_what_is_known_of_its_pages():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("abx")
+    crawl.fetch(page("a", 0.5, "c"))
+    crawl.fetch(page("c", 1.0, ""))
+    given = crawl.fetch(page("b", 0.5, "cde"), page("x", 0.5, "pqr"))
+    assert given["d"] > given["e"] > given["q"]
+
+
+def test_folders_and_hosts_are_remembered():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    urls = [f"http://small.example/{place}" for place in ("good/1", "good/2", "bad/1", "bad/2")]
+    crawl.fetch(page("a", 0.5, "bmcn", urls=urls))
+    crawl.fetch(page("b", 1.0, ""), page("c", 0.0, ""))
+    crawl.fetch(
+        page("n", 0.5, "xyz", urls=["http://small.example/good/9", "http://small.example/bad/9", "x"])
+    )
+    told = {name: features_of(crawl, name)["folder"] for name in "xyz"}
+    assert told["x"] > told["z"] > told["y"]
+
+
+def test_cash_comes_in_equal_parts():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("ab")
+    assert crawl.values("cash", "ab") == [0.5, 0.5]
+    crawl.fetch(page("a", 0.5, "cd"), page("b", 0.5, "d"))
+    assert crawl.values("cash", "abcd") == [0.0, 0.0, 0.25, 0.75]
+
+
+def test_a_moved_url_takes_its_evidence_along():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    before = crawl.fetch(page("a", 0.9, "bc", ["all about bees", "the weather"]))
+    given = crawl.redirect("b", "z")
+    assert given["z"] == pytest.approx(before["b"])
+    crawl.fetch(page("z", 1.0, ""))
+    assert features_of(crawl, "c")["neighbors"] > 0  # the link to b was a link to z
+
+
+def test_learns_what_tells_good_links():
+    crawl = TinyCrawl(Honeyguide(precision=1.0))
+    crawl.seed("a")
+    names = [f"n{number}" for number in range(60)]
+    contexts = ["all about bees" if number % 2 else "the weather" for number in range(60)]
+    crawl.fetch(page("a", 0.5, names, contexts))
+    # Here the words around links mislead: those about bees lead nowhere.
+    crawl.fetch(*(page(name, 0.0 if number % 2 else 1.0, "") for number, name in enumerate(names[:40])))
+    weights = dict(zip(FEATURES, Honeyguide()._model(crawl.view).weights.tolist(), strict=True))
+    assert weights["words"] < WEIGHTS["words"]
+
+
+def test_the_best_of_the_queue_is_weighed_anew_every_so_often():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    names = [f"n{number}" for number in range(80)]
+    crawl.fetch(page("a", 0.5, [*names, "z"], urls=["http://small.example/x/1"] * 81))
+    crawl.fetch(*(page(name, 1.0, "") for name in names[:60]))
+    before = crawl.view.priority[crawl.id("z")]
+    given = crawl.refresh()
+    assert given["z"] > before  # its folder turned out well, though nothing stood beside it
+    assert crawl.refresh() == {}  # not due again
+
+
+def test_parts_of_an_explanation_add_up_to_the_priority():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    given = crawl.fetch(page("a", 0.9, "bc", ["all about bees", "the weather"]))
+    told = crawl.strategy.explain(crawl.id("b"), crawl.view)
+    assert sum(number for _, number in told.parts) == pytest.approx(given["b"])
+    assert {label for label, _ in told.parts} == set(SAYS.values())
+    assert f"{1 / (1 + math.exp(-given['b'])):.1%}" in told.summary
+
+
+def test_evidence_left_out_counts_nothing_and_is_not_learned():
+    crawl = TinyCrawl(Honeyguide(without="words", precision=1.0))
+    crawl.seed("a")
+    given = crawl.fetch(page("a", 0.5, "bxyc", ["bees", "bees", "weather", "weather"]))
+    assert given["b"] == pytest.approx(given["c"])
+    crawl.fetch(page("b", 1.0, ""), page("c", 0.0, ""))
+    told = dict(crawl.strategy.explain(crawl.id("x"), crawl.view).parts)
+    assert told[SAYS["words"]] == 0.0
+
+
+def test_evidence_nobody_has_is_refused():
+    with pytest.raises(SettingsError, match="there are always, words"):
+        Honeyguide(without="stars")
+
+
+def test_folders_are_found_again_after_a_restart():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    crawl.fetch(page("a", 0.5, "bc", urls=["http://x.example/one/1", "http://x.example/two/1"]))
+    crawl.view = CrawlView(crawl.state, crawl.view.topic)
+    crawl.fetch(page("b", 0.5, "de", urls=["http://x.example/two/2", "http://x.example/three/1"]))
+    numbers = crawl.values("folder", "bcde")
+    assert numbers[2] == numbers[1]
+    assert len(set(numbers)) == 3
+
+
+def test_links_without_texts_or_urls_are_ranked_all_the_same():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    given = crawl.fetch(("a", 0.5, "bc"))
+    assert np.isfinite(list(given.values())).all()
