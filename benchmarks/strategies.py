@@ -20,7 +20,7 @@ from benchmarks._ranked_web import RankedWeb, Ranking
 from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.results import Run
 from honeyguide.lab.tasks import Task, corpus_folder, find_tasks
-from honeyguide.lab.trial import KEYWORDS, make_guide, run_trial
+from honeyguide.lab.trial import KEYWORDS, GuideChoice, make_guide, run_trial
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.hcla import Hcla
@@ -32,7 +32,7 @@ RECORDED_PAGES = 700
 JUDGED_PAGES = 500
 SAMPLE_PAGES = 200_000
 FEWER_PAGES = {
-    **dict.fromkeys(("cc-bfs", "link-context", "otie", "shark-search"), 100_000),
+    **dict.fromkeys(("cc-bfs", "honeyguide", "link-context", "otie", "shark-search"), 100_000),
     **{"cc-bfs-k": 50_000, "hcla": 20_000},
 }
 TENTHS = 10
@@ -69,7 +69,7 @@ def on_recorded_webs() -> None:
 
 def _guide(name: str, corpora: Path) -> tuple[Task, Guide]:
     task = find_tasks([name], corpora)[0]
-    return task, make_guide(task, corpus_folder(task, corpora), KEYWORDS)
+    return task, make_guide(task, corpus_folder(task, corpora), GuideChoice(KEYWORDS))
 
 
 def _run(guide: tuple[Task, Guide], strategy: Strategy) -> Run:

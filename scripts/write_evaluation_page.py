@@ -13,9 +13,10 @@ from collections import Counter
 from pathlib import Path
 
 from honeyguide.lab.report_document import FIGURES_NAME, MARKDOWN_NAME, plain
-from honeyguide.lab.reproduce import REPRODUCTIONS, Verdict
+from honeyguide.lab.reproduce import REPRODUCTIONS
 from honeyguide.lab.reproduce import recall as recall_errors
-from honeyguide.lab.reproduce.base import FINDINGS_NAME
+from honeyguide.lab.reproduce.base import FINDINGS_NAME, ON_PAPERS
+from honeyguide.lab.reproduce.default import DEFAULT
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "evaluation.md"
@@ -56,7 +57,7 @@ def page(results: Path, experiments: list[Path]) -> str:
     """Write the whole page, and copy the figures beside it."""
     names = [one.name for one in REPRODUCTIONS]
     done = [name for name in names if (results / name / FINDINGS_NAME).exists()]
-    parts = [INTRODUCTION, _summary(results, done)]
+    parts = [INTRODUCTION, _summary(results, [name for name in done if name != DEFAULT.name])]
     parts += [_part(folder, f"experiment-{folder.name}") for folder in experiments]
     if (results / CLASSIFIERS).exists():
         parts.append(CLASSIFIER_PART + (results / CLASSIFIERS).read_text(encoding="utf-8"))
@@ -71,9 +72,13 @@ def _summary(results: Path, names: list[str]) -> str:
     for name in names:
         stored = json.loads((results / name / FINDINGS_NAME).read_text(encoding="utf-8"))
         counts = Counter(finding["verdict"] for finding in stored["findings"])
-        cells = [f"[{name}](#{name})", plain(stored["paper"]), *(str(counts[verdict]) for verdict in Verdict)]
+        cells = [
+            f"[{name}](#{name})",
+            plain(stored["paper"]),
+            *(str(counts[verdict]) for verdict in ON_PAPERS),
+        ]
         rows.append(f"| {' | '.join(cells)} |\n")
-    head = ["reproduction", "paper", *(verdict.value for verdict in Verdict)]
+    head = ["reproduction", "paper", *(verdict.value for verdict in ON_PAPERS)]
     return (
         f"## Claims of the papers\n\n| {' | '.join(head)} |\n|---|---|---:|---:|---:|---:|\n{''.join(rows)}"
     )

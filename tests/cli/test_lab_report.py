@@ -104,4 +104,4 @@ def test_one_estimate_at_a_time(cli: Cli, crawled: Path) -> None:
 def test_an_unknown_paper_is_told(cli: Cli) -> None:
     done = cli("lab", "reproduce", "nobody-2001")
     assert done.exit_code == 2
-    assert "there are otie, hcla, cc-bfs, focused-1999, ontology, recall" in done.stderr
+    assert "there are default, otie, hcla, cc-bfs, focused-1999, ontology, recall" in done.stderr

@@ -5,15 +5,19 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from honeyguide.errors import SettingsError
+from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.comparison import compare_runs, task_values
-from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment
+from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment, run_experiments
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.results import Run, load, run_path
+from honeyguide.lab.tasks import Task
+from honeyguide.lab.trial import GuideChoice, make_guide
 
 SETTINGS = {
     "name": "test",
@@ -69,6 +73,46 @@ def test_the_guide_the_seeds_and_the_budget_are_the_same_for_all(tmp_path: Path)
         assert len({(run.facts.targets, run.facts.unreachable) for run in own}) == 1
 
 
+def test_tasks_of_one_split_alone() -> None:
+    for split in ("tuning", "reporting"):
+        planned = plan(order(tasks=["sample-600/*"], split=split, most_tasks=3, strategies=[]))
+        assert {run.task.split for run in planned} == {split}
+        assert len({run.task.name for run in planned}) == 3
+
+
+def test_several_experiments_are_run_together_and_each_into_its_folder(tmp_path: Path) -> None:
+    one = order(name="one", bounds=False)
+    orders = [one, order(name="few", guide="svm", examples=3, bounds=False)]
+    outcome = run_experiments(orders, tmp_path, processes=2)
+    assert (outcome.runs, outcome.done_before, outcome.failures) == (12, 0, [])
+    assert run_experiments(orders, tmp_path).done_before == 12
+    run_experiment(one, tmp_path / "alone")
+    assert contents(tmp_path / "one") == contents(tmp_path / "alone")
+    assert len(load(tmp_path / "few").runs) == 6
+
+
+def test_a_guide_learns_from_as_many_examples_as_it_is_given(corpus: Path, task: Task) -> None:
+    few = replace(task, positives=task.positives[:3], negatives=task.negatives[:6])
+    three = make_guide(task, corpus, GuideChoice("svm", examples=3)).relevance()
+    assert three.tolist() == make_guide(few, corpus, GuideChoice("svm")).relevance().tolist()
+    assert three.tolist() != make_guide(task, corpus, GuideChoice("svm")).relevance().tolist()
+
+
+def test_a_share_of_the_pages_is_judged_the_wrong_way_round(corpus: Path, task: Task) -> None:
+    right = make_guide(task, corpus, GuideChoice("svm"))
+    wrong = make_guide(task, corpus, GuideChoice("svm", flipped=0.1))
+    urls = right.web.urls
+    is_flipped = wrong.is_flipped(urls)
+    assert 0.07 < is_flipped.mean() < 0.13
+    for flipped, (there, accepted), (back, rejected) in zip(
+        is_flipped, right.judge(urls), wrong.judge(urls[::-1])[::-1], strict=True
+    ):
+        assert back == (1.0 - there if flipped else there)
+        assert rejected == (not accepted if flipped else accepted)
+    assert not right.is_flipped(urls).any()
+    assert Guide(right.topic, right.web, 1.0).is_flipped(urls).all()
+
+
 def test_the_oracle_is_not_beaten(tmp_path: Path) -> None:
     run_experiment(order(), tmp_path)
     runs = load(tmp_path).runs
@@ -97,7 +141,8 @@ def test_everything_that_changes_a_result_changes_its_name() -> None:
     names = [
         {run.name for run in plan(order(**changed))}
         for changed in (
-            {}, {"pages": 41}, {"guide": "svm"}, {"batch": 1}, {"draws": [2]}, {"tasks": ["sample-600-2/*"]},
+            {}, {"pages": 41}, {"guide": "svm"}, {"guide": "svm", "examples": 3},
+            {"flipped": 0.1}, {"batch": 1}, {"draws": [2]}, {"tasks": ["sample-600-2/*"]},
         )
     ]  # fmt: skip
     assert len(set.union(*names)) == sum(map(len, names))
@@ -141,7 +186,12 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ({"tasks": []}, "no tasks"),
         ({"strategies": ["otis"]}, "did you mean otie"),
         ({"configurations": [{"strategy": "otie", "b": 1}]}, "b: unknown setting"),
-        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, svm"),
+        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, ontology, svm"),
+        ({"examples": 5}, "examples: keywords learns from none"),
+        ({"guide": "svm", "flipped": 1.5}, "flipped"),
+        ({"guide": "ontology"}, "sample-600/bees has none"),
+        ({"split": "tuning"}, "none of the tasks is for tuning"),
+        ({"split": "other"}, "split"),
         ({"page": 3}, "page: unknown setting"),
         ({"pages": "many"}, "pages"),
     ):

@@ -26,6 +26,7 @@ EXAMPLES = {
     "reproduce": """Examples:
   honeyguide lab reproduce otie --corpora corpora
   honeyguide lab reproduce hcla --corpora corpora --tasks 4 --pages 200
+  honeyguide lab reproduce default --corpora corpora
   honeyguide lab reproduce recall --corpora corpora""",
     "recall": """Examples:
   honeyguide lab recall crawls/beekeeping
@@ -85,7 +86,10 @@ def _crawl_page(folder: Path, out: Path) -> Path:
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="otie, hcla, cc-bfs, focused-1999, ontology; or recall.")
+        str,
+        typer.Argument(
+            metavar="PAPER", help="otie, hcla, cc-bfs, focused-1999, ontology; or default, or recall."
+        ),
     ],
     corpora: Annotated[
         Path | None,
@@ -102,8 +106,8 @@ def reproduce(
 ) -> None:
     """Run a paper's experiment on our corpora, and tell which of its claims are confirmed.
 
-    One that was stopped goes on where it was: give the same command again. `recall` measures instead how wrong the
-    estimates of `honeyguide lab recall` are.
+    One that was stopped goes on where it was: give the same command again. `default` measures our own default
+    strategy against all others and its goals, `recall` how wrong the estimates of `honeyguide lab recall` are.
     """
     from honeyguide.lab.reproduce import REPRODUCTIONS, Workshop
     from honeyguide.lab.reproduce import recall as recall_errors
@@ -117,23 +121,25 @@ def reproduce(
     with bar(f"reproducing {paper}", quiet) as show:
         workshop = Workshop(folder, corpora, processes or os.cpu_count() or 1, tasks, pages, show)
         findings: Sequence[Finding] = ()
+        columns: tuple[str, ...] = ()
         if paper == recall_errors.NAME:
             page = recall_errors.run(workshop)
         else:
             page, findings = known[paper].run(workshop)
+            columns = known[paper].columns
     for problem in workshop.problems:
         terminal.warn(problem)
-    _print_findings(findings, page, as_json)
+    _print_findings(findings, columns, page, as_json)
 
 
-def _print_findings(findings: Sequence[Finding], page: Path, as_json: bool) -> None:
+def _print_findings(findings: Sequence[Finding], columns: tuple[str, ...], page: Path, as_json: bool) -> None:
     import json
     from dataclasses import asdict
 
     if as_json:
         typer.echo(json.dumps({"page": str(page), "findings": [asdict(one) for one in findings]}, indent=1))
         return
-    table = terminal.table("claim", "theirs", "ours", "verdict", fold=("claim", "theirs", "ours", "verdict"))
+    table = terminal.table(*columns, fold=columns)
     for one in findings:
         table.add_row(*(terminal.clean(text) for text in (one.claim, one.theirs, one.ours, one.sentence)))
     if findings:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.labels import Labels, read_labels, without_giveaways
-from honeyguide.model import Floats, ParsedLinks, ParsedPage, Response, Validators
+from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Response, Validators
 from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
@@ -180,11 +181,15 @@ class ClosedWebFetcher(Fetcher):
 
 
 class Guide:
-    """A topic model that judges each page of a web once, however many crawls it guides."""
+    """A topic model that judges each page of a web once, however many crawls it guides.
 
-    def __init__(self, topic: TopicModel, web: ClosedWeb) -> None:
+    To see what a poor one costs, a share of the pages may be judged the wrong way round: always the same, by a hash.
+    """
+
+    def __init__(self, topic: TopicModel, web: ClosedWeb, flipped: float = 0.0) -> None:
         self.topic = topic
         self.web = web
+        self.flipped = flipped
         self._judged: dict[str, tuple[float, bool]] = {}
 
     def judge(self, urls: Sequence[str]) -> list[tuple[float, bool]]:
@@ -192,9 +197,16 @@ class Guide:
         new = [url for url in dict.fromkeys(urls) if url not in self._judged]
         if new:
             judged = self.topic.classify([self.web.text(url) for url in new])
-            verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), strict=True)
+            is_flipped = self.is_flipped(new)
+            relevance = np.where(is_flipped, 1.0 - judged.relevance, judged.relevance)
+            verdicts = zip(relevance.tolist(), (judged.accepted ^ is_flipped).tolist(), strict=True)
             self._judged.update(zip(new, verdicts, strict=True))
         return [self._judged[url] for url in urls]
+
+    def is_flipped(self, urls: Sequence[str]) -> Bools:
+        """Which pages are judged the wrong way round."""
+        places = [int.from_bytes(sha256(f"flipped {url}".encode()).digest()[:4]) for url in urls]
+        return np.array(places, dtype=np.float64) < self.flipped * 2**32
 
     def relevance(self) -> Floats:
         """Of every page of the web."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.measures import LESS_IS_BETTER, find_measure, oracle_share
 from honeyguide.lab.results import BOUNDS, ORACLE, Run
-from honeyguide.lab.statistics import Comparison, Mean, compare_all, holm, mean_of
+from honeyguide.lab.statistics import Comparison, Mean, compare_all, corrected, mean_of
 
 MEASURES_SHOWN = ("nauc", "recall_at_2R", "recall_at_budget", "harvest_rate@100", "rank_milliseconds")
 
@@ -117,8 +117,4 @@ def compare_with(runs: Sequence[Run], baseline: str, measure: str) -> list[Compa
         if name != baseline and tasks:
             pair = {each: [sign * values[each][task] for task in tasks] for each in (name, baseline)}
             found += compare_all(pair)
-    by_t, by_rank = holm([each.t_test for each in found]), holm([each.wilcoxon for each in found])
-    return [
-        replace(each, t_test_corrected=t, wilcoxon_corrected=rank)
-        for each, t, rank in zip(found, by_t, by_rank, strict=True)
-    ]
+    return corrected(found)

@@ -12,10 +12,10 @@ import json
 import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -35,8 +35,9 @@ from honeyguide.lab.results import (
     write_record,
     write_run,
 )
+from honeyguide.lab.subject_map import has_subjects
 from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
-from honeyguide.lab.trial import KEYWORDS, make_guide, open_web, run_trial
+from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords
 from honeyguide.settings.order import slug
@@ -46,7 +47,7 @@ from honeyguide.settings.toml_text import parse_toml
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics.classifier.topic import MODELS
 
-ALL = "all"
+ALL: Literal["all"] = "all"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
 
 
@@ -61,12 +62,19 @@ class ExperimentOrder(Section):
 
     name: Text = ""
     tasks: Texts = ()
+    split: Literal["all", "tuning", "reporting"] = ALL
     most_tasks: Count = 0  # of those that match, spread over their parents; 0: all
     pages: Count = 0  # to be fetched in each run; 0: the task's own number
     draws: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)
     strategies: Texts = (ALL,)
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
-    guide: Text = "svm"  # a classifier's model, or "keywords"
+    guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
+    examples: Count = (
+        0  # of the topic that a classifier learns from, with twice as many others; 0: all there are
+    )
+    flipped: Annotated[float, Field(ge=0.0, le=1.0)] = (
+        0.0  # share of pages that the guide judges the wrong way round
+    )
     batch: AtLeastOne = 8
     bounds: bool = True
     topic_level: AtLeastOne = 2
@@ -98,6 +106,10 @@ class ExperimentOrder(Section):
         """How tasks are cut for a draw of seeds."""
         return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw)
 
+    def guide_choice(self) -> GuideChoice:
+        """The guide of all runs."""
+        return GuideChoice(self.guide, self.examples, self.flipped)
+
     def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Every strategy to be run, with its settings; the bounds first."""
         names = [strategy.name for strategy in STRATEGIES] if ALL in self.strategies else self.strategies
@@ -117,12 +129,13 @@ class PlannedRun:
     draw: int
     pages: int
     batch: int
-    guide: str
+    guide: GuideChoice
 
     @property
     def name(self) -> str:
         """Tells what it is; whatever changes its outcome, but for the code, changes the name."""
         asked = asdict(self) | {"folder": "", "task": _plain(self.task), "format": FORMAT}
+        asked |= _named(self.guide)
         digest = sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:12]
         return f"{slug(self.task.name)}--{slug(self.strategy)}--{self.draw}-{digest}"
 
@@ -143,21 +156,44 @@ class Outcome:
 
 def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun]:
     """All runs of an experiment, those of one task together; what is wrong with any is told now."""
-    if order.guide not in (KEYWORDS, *MODELS):
-        raise SettingsError(f"guide: there is no {order.guide!r}; there are {KEYWORDS}, {', '.join(MODELS)}")
+    _check_guide(order)
     chosen = order.chosen()
     for name, keywords in chosen:
         if name not in BOUNDS:
             plugin_keywords(find_plugin("strategies", name, STRATEGIES), keywords, "configurations")
+    guide = order.guide_choice()
     return [
-        PlannedRun(
-            task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, order.guide
-        )
+        PlannedRun(task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, guide)
         for draw in order.draws
-        for task in spread(find_tasks(order.tasks, corpora, order.shape(draw)), order.most_tasks)
+        for task in _tasks(order, draw, corpora)
         for folder in [corpus_folder(task, corpora)]
         for strategy, keywords in chosen
     ]
+
+
+def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task]:
+    found = find_tasks(order.tasks, corpora, order.shape(draw))
+    tasks = spread([task for task in found if order.split in (ALL, task.split)], order.most_tasks)
+    if not tasks:
+        raise SettingsError(
+            f"split: none of the tasks is for {order.split}; `honeyguide lab list` tells which are"
+        )
+    for task in tasks:
+        if order.guide == ONTOLOGY and not has_subjects(task):
+            raise SettingsError(
+                f"guide: {ONTOLOGY} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
+            )
+    return tasks
+
+
+def _check_guide(order: ExperimentOrder) -> None:
+    guides = (KEYWORDS, ONTOLOGY, *MODELS)
+    if order.guide not in guides:
+        raise SettingsError(f"guide: there is no {order.guide!r}; there are {', '.join(guides)}")
+    if order.examples and order.guide not in MODELS:
+        raise SettingsError(
+            f"examples: {order.guide} learns from none; choose a guide of {', '.join(MODELS)}"
+        )
 
 
 def run_experiment(
@@ -168,16 +204,59 @@ def run_experiment(
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Outcome:
     """Do every run that is not in the results yet. A run that fails is told in the end; the others go on."""
-    planned = plan(order, corpora)
-    _record(order, planned, results)
-    left = [run for run in planned if not run_path(results, run.name).is_file()]
-    before, failures = len(planned) - len(left), []
-    on_progress(before, len(planned))
-    for done, (run, problem) in enumerate(in_processes(do_run, left, results, processes), before + 1):
+    return _run_all({"": order}, results, corpora, processes, on_progress)
+
+
+def run_experiments(
+    orders: Iterable[ExperimentOrder],
+    results: Path,
+    corpora: Path | None = None,
+    processes: int = 1,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome:
+    """The same for several, each into a folder with its name: all on one web together, which is read only once."""
+    return _run_all({order.name: order for order in orders}, results, corpora, processes, on_progress)
+
+
+def _run_all(
+    orders: Mapping[str, ExperimentOrder],
+    results: Path,
+    corpora: Path | None,
+    processes: int,
+    on_progress: Callable[[int, int], None],
+) -> Outcome:
+    pieces = []
+    for name, order in orders.items():
+        planned = plan(order, corpora)
+        _record(order, planned, results / name)
+        pieces += [_Piece(run, name) for run in planned]
+    left = [piece for piece in pieces if not run_path(results / piece.name, piece.run.name).is_file()]
+    left.sort(key=lambda piece: piece.place)
+    before, failures = len(pieces) - len(left), []
+    on_progress(before, len(pieces))
+    for done, (piece, problem) in enumerate(in_processes(_do_piece, left, results, processes), before + 1):
         if problem:
-            failures.append(f"{run.label}: {problem}")
-        on_progress(done, len(planned))
-    return Outcome(len(planned), before, failures)
+            failures.append(f"{piece.run.label}: {problem}")
+        on_progress(done, len(pieces))
+    return Outcome(len(pieces), before, failures)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A run of one of several experiments."""
+
+    run: PlannedRun
+    name: str  # of the experiment's folder
+
+    @property
+    def place(self) -> tuple[str, str, int, str]:
+        """Runs with the same web, and of these with the same guide, follow each other."""
+        run = self.run
+        return str(run.folder), run.task.name, run.draw, str(run.guide)
+
+
+def _do_piece(piece: _Piece, results: Path) -> None:
+    do_run(piece.run, results / piece.name)
 
 
 def do_run(run: PlannedRun, results: Path) -> None:
@@ -269,6 +348,12 @@ def versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[package] = "not installed"
     return found
+
+
+def _named(guide: GuideChoice) -> dict[str, object]:
+    """What is left as it is by default is left out, so that runs of before there was a choice keep their names."""
+    changed = {own.name: value for own in fields(guide) if (value := getattr(guide, own.name)) != own.default}
+    return {"guide": changed.pop("model"), **changed}
 
 
 def _plain(task: Task) -> dict[str, object]:

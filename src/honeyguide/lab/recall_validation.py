@@ -29,7 +29,7 @@ from honeyguide.lab.recall_estimate import (
 )
 from honeyguide.lab.report_document import Table
 from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
-from honeyguide.lab.trial import crawl_order, crawl_with, make_guide
+from honeyguide.lab.trial import GuideChoice, crawl_order, crawl_with, make_guide
 from honeyguide.plugins import find_plugin
 from honeyguide.settings.order import slug
 from honeyguide.store.disk import write_atomically
@@ -125,7 +125,7 @@ def _pieces(patterns: Sequence[str], corpora: Path | None, most_tasks: int) -> I
 
 def do_piece(piece: Piece, results: Path) -> None:
     """Crawl, estimate, and write the cases."""
-    guide = make_guide(piece.tasks[0], piece.folder, "svm")
+    guide = make_guide(piece.tasks[0], piece.folder, GuideChoice("svm"))
     crawls = [_crawl(task, guide, piece) for task in piece.tasks]
     cases = [asdict(case) for case in cases_of(piece, guide, crawls)]
     write_atomically(results / piece.name, json.dumps(cases))

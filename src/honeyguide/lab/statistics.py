@@ -97,9 +97,20 @@ def compare_all(values: Mapping[str, Sequence[float] | Floats]) -> list[Comparis
     Both directions are tested and corrected for: which one to test was not known before the numbers were.
     """
     columns = {name: np.asarray(own, dtype=np.float64) for name, own in values.items()}
-    found = [_compare(a, b, columns[a], columns[b]) for a, b in permutations(columns, 2)]
-    by_t = holm([each.t_test for each in found])
-    by_rank = holm([each.wilcoxon for each in found])
+    return corrected([_compare(a, b, columns[a], columns[b]) for a, b in permutations(columns, 2)])
+
+
+def compare_one(name: str, values: Mapping[str, Sequence[float] | Floats]) -> list[Comparison]:
+    """Test whether one strategy is better than each other one, where that was the question before any numbers."""
+    columns = {label: np.asarray(own, dtype=np.float64) for label, own in values.items()}
+    return corrected(
+        [_compare(name, other, columns[name], columns[other]) for other in columns if other != name]
+    )
+
+
+def corrected(found: Sequence[Comparison]) -> list[Comparison]:
+    """The same tests, corrected for their number."""
+    by_t, by_rank = holm([each.t_test for each in found]), holm([each.wilcoxon for each in found])
     return [
         replace(each, t_test_corrected=t, wilcoxon_corrected=rank)
         for each, t, rank in zip(found, by_t, by_rank, strict=True)

@@ -16,7 +16,8 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.lab.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
 from honeyguide.lab.oracle import reachable, seed_numbers
 from honeyguide.lab.results import Run, RunFacts
-from honeyguide.lab.tasks import Task
+from honeyguide.lab.subject_map import ontology_topic
+from honeyguide.lab.tasks import NEGATIVES_PER_POSITIVE, Task
 from honeyguide.lab.timed_strategy import TimedStrategy
 from honeyguide.model import Floats, Visit
 from honeyguide.settings import CrawlOrder
@@ -25,10 +26,21 @@ from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import UrlPolicy, host_of
 
-KEYWORDS = "keywords"
-"""The guide that has only the words a user would type; all others are classifiers, by the name of their model."""
+KEYWORDS, ONTOLOGY = "keywords", "ontology"
+"""Guides that have only the words a user would type, or a map of subjects; all others are classifiers, by the name of
+their model."""
+
+
+@dataclass(frozen=True)
+class GuideChoice:
+    """What guides a crawl, and what it is made worse by."""
+
+    model: str
+    examples: int = 0  # of the topic to learn from; 0: all the task has
+    flipped: float = 0.0  # share of the pages that are judged the wrong way round
 
 
 @dataclass(frozen=True)
@@ -58,18 +70,24 @@ def _opened(folder: Path, within: str, without: str) -> ClosedWeb:
 
 
 @lru_cache(maxsize=4)
-def make_guide(task: Task, folder: Path, model: str) -> Guide:
+def make_guide(task: Task, folder: Path, choice: GuideChoice) -> Guide:
     """The guide of a task, the same for all strategies."""
-    return Guide(_trained(task, folder, model), open_web(folder, task.within, task.without))
+    return Guide(_trained(task, folder, choice), open_web(folder, task.within, task.without), choice.flipped)
 
 
-def _trained(task: Task, folder: Path, model: str) -> TopicModel:
-    if model == KEYWORDS:
+def _trained(task: Task, folder: Path, choice: GuideChoice) -> TopicModel:
+    if choice.model == KEYWORDS:
         return KeywordTopic(task.words)
+    if choice.model == ONTOLOGY:
+        return ontology_topic(task, folder, OntologySettings("en"))
+    positives, negatives = task.positives, task.negatives
+    if choice.examples:
+        positives = positives[: choice.examples]
+        negatives = negatives[: NEGATIVES_PER_POSITIVE * choice.examples]
     # Examples may be pages outside the task's web.
     everything = open_web(folder)
     return train_classifier(
-        everything.examples(task.positives), everything.examples(task.negatives), model=model
+        everything.examples(positives), everything.examples(negatives), model=choice.model
     ).topic
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from honeyguide.lab.reproduce.base import Workshop
-from honeyguide.lab.reproduce.ontology_crawls import MOST_RELATED, planned, subject_map
+from honeyguide.lab.reproduce.ontology_crawls import planned
+from honeyguide.lab.subject_map import MOST_RELATED, subject_map
 from honeyguide.lab.tasks import Task, find_tasks
 from honeyguide.topics.ontology.topic import OntologyTopic
 

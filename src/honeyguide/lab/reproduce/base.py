@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiment
+from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiments
 from honeyguide.lab.report_document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report_numbers import Group
 from honeyguide.lab.report_tables import plus_minus
@@ -37,6 +37,12 @@ class Verdict(StrEnum):
     REFUTED = "refuted"
     OPEN = "neither confirmed nor refuted"
     NOT_TESTABLE = "not testable here"
+    MET = "met"
+    NOT_MET = "not met"
+
+
+ON_PAPERS = (Verdict.CONFIRMED, Verdict.REFUTED, Verdict.OPEN, Verdict.NOT_TESTABLE)
+"""The others are on goals of our own: a number is reached or it is not."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +75,18 @@ class Workshop:
 
     def experiment(self, order: ExperimentOrder) -> list[Run]:
         """Run an experiment, or what is left of it; its runs."""
+        return self.experiments([order])[order.name]
+
+    def experiments(self, orders: Iterable[ExperimentOrder]) -> dict[str, list[Run]]:
+        """Run several side by side, or what is left of them; the runs of each by its name."""
         changed = {name: value for name in ("most_tasks", "pages") if (value := getattr(self, name))}
-        results = self.folder / order.name
-        outcome = run_experiment(
-            order.model_copy(update=changed), results, self.corpora, self.processes, self.on_progress
-        )
+        asked = [order.model_copy(update=changed) for order in orders]
+        outcome = run_experiments(asked, self.folder, self.corpora, self.processes, self.on_progress)
         self.problems.extend(outcome.failures)
-        runs = list(load(results).runs)
-        if not runs:
-            raise HoneyguideError(f"{order.name}: every run failed; {'; '.join(outcome.failures[:3])}")
+        runs = {order.name: list(load(self.folder / order.name).runs) for order in asked}
+        for name, own in runs.items():
+            if not own:
+                raise HoneyguideError(f"{name}: every run failed; {'; '.join(outcome.failures[:3])}")
         return runs
 
 
@@ -99,6 +108,7 @@ class Reproduction:
     our_setting: str
     collect: Callable[[Workshop], Mapping[str, Sequence[Run]]]
     examine: Callable[[Mapping[str, Sequence[Run]]], Examined]
+    columns: tuple[str, str, str, str] = ("claim", "theirs", "ours", "verdict")
 
     @property
     def command(self) -> str:
@@ -122,10 +132,10 @@ class Reproduction:
         return Document(
             f"{self.name}: {self.paper}",
             [
-                Paragraph(f"Theirs: {self.their_setting}"),
-                Paragraph(f"Ours: {self.our_setting}"),
+                Paragraph(f"{self.columns[1].capitalize()}: {self.their_setting}"),
+                Paragraph(f"{self.columns[2].capitalize()}: {self.our_setting}"),
                 Code(self.command),
-                findings_table(examined.findings),
+                findings_table(examined.findings, self.columns),
                 *([Paragraph(f"Runs that failed: {'; '.join(problems)}.")] if problems else []),
                 Heading("Figures"),
                 *examined.blocks,
@@ -133,15 +143,10 @@ class Reproduction:
         )
 
 
-def findings_table(findings: Iterable[Finding]) -> Table:
+def findings_table(findings: Iterable[Finding], columns: Sequence[str]) -> Table:
     """Claims, figures and verdicts side by side."""
     rows = [[one.claim, one.theirs, one.ours, one.sentence] for one in findings]
-    return Table(
-        "The paper's claims and what became of them.",
-        ["claim", "theirs", "ours", "verdict"],
-        rows,
-        is_text=True,
-    )
+    return Table(f"Every {columns[0]}, and what became of it.", columns, rows, is_text=True)
 
 
 def configured(strategy: str, **keywords: object) -> ConfiguredStrategy:

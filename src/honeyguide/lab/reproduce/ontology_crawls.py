@@ -7,28 +7,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import unquote
 
 import numpy as np
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.closed_web import Guide
-from honeyguide.lab.labels import read_labels, subject_paths
 from honeyguide.lab.processes import in_processes
-from honeyguide.lab.reproduce.base import (
-    Workshop,
-)
+from honeyguide.lab.reproduce.base import Workshop
 from honeyguide.lab.results import Run, read_run, write_run
+from honeyguide.lab.subject_map import ontology_topic
 from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import open_web, run_trial
 from honeyguide.model import Floats
 from honeyguide.plugins import find_plugin
 from honeyguide.settings.order import slug
 from honeyguide.strategies import STRATEGIES
-from honeyguide.topics.ontology.building import MapBuilder
-from honeyguide.topics.ontology.identifiers import TOPIC_NAME
 from honeyguide.topics.ontology.topic import OntologySettings, OntologyTopic
-from honeyguide.topics.ontology.topic_map import Association, Name, Role, TopicMap
 
 PATTERN = "wikispeedia/*"
 MOST_TASKS = 12
@@ -41,8 +35,6 @@ LEAST = 1e-9  # nothing at all is said about the topic where even less passes
 FOCUSED, UNFOCUSED, ANALYSIS = "hard-focus", "breadth-first", "link-analysis"
 BATCH = 50
 SEEDS = 10
-MOST_RELATED = 20
-RELATED, MEMBER = "urn:honeyguide:lab:related", "urn:honeyguide:lab:member"
 
 
 @dataclass(frozen=True)
@@ -118,47 +110,15 @@ def do_crawl(crawl: Crawl, results: Path) -> None:
 def _topic(crawl: Crawl) -> OntologyTopic:
     """As published: idf is counted over the pages of this very crawl. With a limit of our own it is frozen."""
     if not crawl.rate:
-        return _made_topic(crawl.task, crawl.folder, OntologySettings("en", idf="running", limit=crawl.limit))
+        return ontology_topic(
+            crawl.task, crawl.folder, OntologySettings("en", idf="running", limit=crawl.limit)
+        )
     limit = float(np.quantile(_relevance(crawl.task, crawl.folder), 1 - crawl.rate))
-    return _made_topic(crawl.task, crawl.folder, OntologySettings("en", limit=max(limit, LEAST)))
-
-
-def _made_topic(task: Task, folder: Path, settings: OntologySettings) -> OntologyTopic:
-    focus = _address(tuple(task.topic.split(".")))
-    return OntologyTopic.of_map(subject_map(task, folder), [focus], settings)
+    return ontology_topic(crawl.task, crawl.folder, OntologySettings("en", limit=max(limit, LEAST)))
 
 
 @lru_cache(maxsize=2)
 def _relevance(task: Task, folder: Path) -> Floats:
     """Of all pages of the web, by a frozen idf."""
     web = open_web(folder, task.within, task.without)
-    return _made_topic(task, folder, OntologySettings("en")).judge([web.text(url) for url in web.urls])
-
-
-def subject_map(task: Task, folder: Path) -> TopicMap:
-    """A topic map as people would draw it: the subject among its neighbors, and some example articles related to it."""
-    builder = MapBuilder()
-    kind = builder.by_subject(TOPIC_NAME)
-    focus = tuple(task.topic.split("."))
-    ends = {path for own in read_labels(folder).values() for path in subject_paths(own)}
-    for path in sorted({end[:depth] for end in ends for depth in range(1, len(end) + 1)}):
-        if path[0] == focus[0]:
-            number = builder.by_subject(_address(path))
-            builder.add_name(number, Name(path[-1].replace("_", " "), kind))
-            if len(path) > 1:
-                builder.add_subclass(number, builder.by_subject(_address(path[:-1])))
-    for url in task.positives[:MOST_RELATED]:
-        article = builder.by_subject(url)
-        builder.add_name(article, Name(_title(url), kind))
-        players = (builder.by_subject(_address(focus)), article)
-        roles = tuple(Role(builder.by_subject(MEMBER), player) for player in players)
-        builder.add_association(Association(builder.by_subject(RELATED), roles))
-    return builder.finish()
-
-
-def _address(path: tuple[str, ...]) -> str:
-    return f"urn:honeyguide:lab:{'/'.join(path)}"
-
-
-def _title(url: str) -> str:
-    return unquote(url.rpartition("/")[2].removesuffix(".htm")).replace("_", " ")
+    return ontology_topic(task, folder, OntologySettings("en")).judge([web.text(url) for url in web.urls])

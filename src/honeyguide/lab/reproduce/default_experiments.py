@@ -1,0 +1,151 @@
+"""The experiments on the default strategy: against all others, tuned, too; without its parts; with other guides."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder
+from honeyguide.lab.report_numbers import HEADLINE, group_of
+from honeyguide.lab.reproduce.base import Workshop, configured
+from honeyguide.lab.results import REPORTING, TUNING, Run, configuration_label
+from honeyguide.lab.subject_map import CORPUS as WITH_SUBJECTS
+from honeyguide.plugins import find_plugin
+from honeyguide.strategies import STRATEGIES
+from honeyguide.strategies.evidence import FEATURES
+
+OURS, BASELINE = "honeyguide", "breadth-first"
+OUR_TRIALS = 140
+"""Configurations of the default strategy that were tried on tuning tasks before its weights were settled on."""
+
+PUBLISHED = (
+    *("link-context", "otie", "shark-search", "soft-focus", "best-first", "opic", "alliance", "backlink"),
+    *(BASELINE, "distilled", "cc-bfs"),
+)
+AVERAGING = tuple(
+    configured(name, combine="mean") for name in ("soft-focus", "best-first", "link-context", "shark-search")
+)
+LINK_CONTEXT_MEAN = configured("link-context", combine="mean")
+CHOICES: Mapping[str, Mapping[str, Sequence[object]]] = {
+    "link-context": {"beta": (0.1, 0.25, 0.5), "combine": ("max", "mean")},
+    "otie": {"beta": (0.25, 0.5), "neutral": (0.3, 0.5)},
+    "shark-search": {"gamma": (0.25, 0.5, 0.75), "combine": ("max", "mean")},
+}
+ALWAYS = "always"  # a constant is no evidence
+UNLEARNED = 1e9  # precision of the starting weights that no page can move
+FLIPPED = 0.1
+FIVE = 5
+
+MAIN, GRID, TUNED, ABLATION, NOISE = "main", "tuning", "tuned", "ablation", "flipped"
+PHRASE, FEW, ONTOLOGY = "phrase", "five-examples", "ontology"
+GUIDES: Mapping[str, Mapping[str, Any]] = {
+    PHRASE: {"guide": "keywords"},
+    FEW: {"examples": FIVE},
+    ONTOLOGY: {"guide": "ontology"},
+}
+
+
+class TaskCounts(NamedTuple):
+    """How many tasks of a corpus at most; 0: all."""
+
+    main: int
+    parts: int  # of everything but the main comparison
+    tuning: int
+
+
+CORPORA: Mapping[str, TaskCounts] = {
+    "webkb": TaskCounts(0, 0, 0),
+    "wikispeedia": TaskCounts(20, 8, 4),
+    "uci-ics": TaskCounts(14, 7, 4),
+}
+
+
+def collect(
+    workshop: Workshop, corpora: Mapping[str, TaskCounts] = CORPORA, with_map: str = WITH_SUBJECTS
+) -> dict[str, list[Run]]:
+    """Tune the others, then run all; runs of a part are those on all corpora."""
+    tuned = _run(workshop, [_tuning(corpus, most) for corpus, most in corpora.items()])
+    orders = [order for corpus, most in corpora.items() for order in _orders(corpus, most, with_map)]
+    extra = [one for one in chosen(tuned[GRID]) if label_of(one) not in _in_main()]
+    if extra:
+        orders += [_order(TUNED, corpus, most.main, configurations=extra) for corpus, most in corpora.items()]
+    return tuned | _run(workshop, orders)
+
+
+def grid() -> list[ConfiguredStrategy]:
+    """What is tried of other strategies; settings that are their defaults are left unsaid."""
+    found = []
+    for strategy, choices in CHOICES.items():
+        usual = inspect.signature(find_plugin("strategies", strategy, STRATEGIES)).parameters
+        for values in product(*choices.values()):
+            given = dict(zip(choices, values, strict=True))
+            changed = {name: value for name, value in given.items() if value != usual[name].default}
+            found.append(configured(strategy, **changed))
+    return found
+
+
+def trials() -> dict[str, int]:
+    """How many configurations of each strategy were tried on tuning tasks."""
+    counts = {OURS: OUR_TRIALS}
+    for one in grid():
+        counts[one.strategy] = counts.get(one.strategy, 0) + 1
+    return counts
+
+
+def chosen(tuning: Sequence[Run]) -> list[ConfiguredStrategy]:
+    """The best configuration of each strategy on the tuning tasks, every corpus counting the same."""
+    means = group_of(GRID, tuning).means(HEADLINE)
+    tried = [one for one in grid() if label_of(one) in means]
+    names = dict.fromkeys(one.strategy for one in tried)
+    return [
+        max((one for one in tried if one.strategy == name), key=lambda one: means[label_of(one)].mean)
+        for name in names
+    ]
+
+
+def ablations() -> dict[str, ConfiguredStrategy]:
+    """The default strategy without each of its parts, by what is left out."""
+    parts = {name: configured(OURS, without=name) for name in FEATURES if name != ALWAYS}
+    return {**parts, "learning": configured(OURS, precision=UNLEARNED)}
+
+
+def _tuning(corpus: str, most: TaskCounts) -> ExperimentOrder:
+    return _order(GRID, corpus, most.tuning, split=TUNING, configurations=grid())
+
+
+def _orders(corpus: str, most: TaskCounts, with_map: str) -> Iterator[ExperimentOrder]:
+    compared = {"strategies": (OURS, "link-context", "otie", "soft-focus", BASELINE)}
+    yield _order(
+        MAIN, corpus, most.main, strategies=(OURS, *PUBLISHED), configurations=AVERAGING, bounds=True
+    )
+    yield _order(ABLATION, corpus, most.parts, configurations=list(ablations().values()))
+    for part, guide in GUIDES.items():
+        if part != ONTOLOGY or corpus == with_map:
+            yield _order(part, corpus, most.parts, configurations=[LINK_CONTEXT_MEAN], **compared, **guide)
+    yield _order(NOISE, corpus, most.parts, strategies=(OURS, "link-context", "otie"), flipped=FLIPPED)
+
+
+def _order(part: str, corpus: str, most: int, **settings: object) -> ExperimentOrder:
+    usual = {"split": REPORTING, "strategies": (), "bounds": False}
+    named = {"name": f"{part}-{corpus}", "tasks": (f"{corpus}/*",), "most_tasks": most}
+    return ExperimentOrder.model_validate({**usual, **named, **settings})
+
+
+def _run(workshop: Workshop, orders: Sequence[ExperimentOrder]) -> dict[str, list[Run]]:
+    done = workshop.experiments(orders)
+    runs: dict[str, list[Run]] = {}
+    for order in orders:
+        corpus = order.tasks[0].removesuffix("/*")
+        runs.setdefault(order.name.removesuffix(f"-{corpus}"), []).extend(done[order.name])
+    return runs
+
+
+def _in_main() -> frozenset[str]:
+    return frozenset((*PUBLISHED, *(label_of(one) for one in AVERAGING)))
+
+
+def label_of(one: ConfiguredStrategy) -> str:
+    """Its name in tables."""
+    return configuration_label(one.strategy, one.keywords)

@@ -1,0 +1,200 @@
+"""What the default strategy has to reach, and whether it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from honeyguide.lab.report_numbers import HEADLINE, Group
+from honeyguide.lab.report_tables import plus_minus
+from honeyguide.lab.reproduce.base import Finding, Verdict
+from honeyguide.lab.reproduce.default_experiments import BASELINE, FLIPPED, OURS, PUBLISHED
+from honeyguide.lab.results import BOUNDS
+from honeyguide.lab.statistics import (
+    SIGNIFICANT,
+    Mean,
+    compare_all,
+    compare_one,
+    macro_mean_of,
+    mean_of,
+)
+from honeyguide.model import Floats
+
+FINAL = "recall_at_budget"
+SURELY = 0.01
+TIMES_BEST, TIMES_BEST_AIM = 1.10, 1.20
+ORACLE_AIM = 0.85
+LOSS_ALLOWED = 0.05
+NOISE_ALLOWED = 0.10
+
+
+def main_goals(whole: Group, groups: Sequence[Group]) -> list[Finding]:
+    """Look at every goal of the main comparison."""
+    return [
+        *(_best_of_corpus(group) for group in groups),
+        _surely_better(whole),
+        *_times_best(whole),
+        _oracle_share(whole),
+        *(_final_recall(group) for group in (*groups, whole)),
+        _single_tasks(whole),
+    ]
+
+
+def guide_goal(guide: str, group: Group) -> Finding:
+    """Whether it leads with another guide as well."""
+    means = group.means(HEADLINE)
+    best = best_other(means)
+    reached = f"{_two(means, best)}; {_lead(group, best)}"
+    is_met = means[OURS].mean >= means[best].mean
+    return _goal(f"{guide}: at least the best other, all corpora", "nAUC of the best other", reached, is_met)
+
+
+def noise_goal(costs: Mapping[str, float]) -> Finding:
+    """Whether wrong judgments cost little."""
+    reached = ", ".join(f"{label} {100 * cost:.1f} %" for label, cost in costs.items())
+    claim = f"With {100 * FLIPPED:.0f} % of all judgments of pages flipped it loses little"
+    return _goal(claim, f"at most {100 * NOISE_ALLOWED:.0f} % of nAUC", reached, costs[OURS] <= NOISE_ALLOWED)
+
+
+def best_other(means: Mapping[str, Mean], among: Sequence[str] = ()) -> str:
+    """The best strategy that is not ours."""
+    others = [label for label in among or means if label in means and label != OURS and label not in BOUNDS]
+    return max(others, key=lambda label: means[label].mean)
+
+
+def strategies_only(values: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Numbers without those of the bounds."""
+    return {label: own for label, own in values.items() if label not in BOUNDS}
+
+
+def two_sided(group: Group, other: str, measure: str) -> tuple[float, float, float]:
+    """The mean difference to another strategy, and the p-values of both tests that it is none."""
+    values = group.values(measure)
+    there, back = compare_all({OURS: values[OURS], other: values[other]})
+    by_t, by_rank = min(there.t_test, back.t_test), min(there.wilcoxon, back.wilcoxon)
+    return there.difference, min(1.0, 2 * by_t), min(1.0, 2 * by_rank)
+
+
+def _best_of_corpus(group: Group) -> Finding:
+    means = group.means(HEADLINE)
+    best = best_other(means)
+    return _goal(
+        f"At least the best other on {group.name}",
+        "nAUC of the best other, variants and tuned ones included",
+        f"{_two(means, best)}; {_lead(group, best)}",
+        means[OURS].mean >= means[best].mean,
+    )
+
+
+def _surely_better(whole: Group) -> Finding:
+    tests = compare_one(OURS, strategies_only(whole.values(HEADLINE)))
+    hardest = max(tests, key=lambda each: max(each.t_test_corrected, each.wilcoxon_corrected))
+    worst = max(hardest.t_test_corrected, hardest.wilcoxon_corrected)
+    reached = (
+        f"least sure against {hardest.worse}: {hardest.difference:+.3f}, p {_p(hardest.t_test_corrected)} (t-test), "
+        f"{_p(hardest.wilcoxon_corrected)} (Wilcoxon), Holm over {len(tests)} comparisons, {hardest.tasks} tasks"
+    )
+    return _goal(
+        "Better than every other over all tasks", f"p < {SURELY:g} by both tests", reached, worst < SURELY
+    )
+
+
+def _times_best(whole: Group) -> list[Finding]:
+    means = whole.means(HEADLINE)
+    published, any_other = best_other(means, PUBLISHED), best_other(means)
+    ratio = times(means[OURS].mean, means[published].mean)
+    reached = (
+        f"{ratio:.3f} times {published} ({_two(means, published)}); "
+        f"{times(means[OURS].mean, means[any_other].mean):.3f} times the best of all others, {any_other}"
+    )
+    claim = "Far better than the best single published strategy, each corpus counting the same"
+    return [
+        _goal(claim, f"{TIMES_BEST:.2f} times its nAUC", reached, ratio >= TIMES_BEST),
+        _goal(
+            "The same, aimed at", f"{TIMES_BEST_AIM:.2f} times", f"{ratio:.3f} times", ratio >= TIMES_BEST_AIM
+        ),
+    ]
+
+
+def _oracle_share(whole: Group) -> Finding:
+    share = whole.oracle_shares(HEADLINE)[OURS]
+    reached = f"{plus_minus(share, percent=True)} %"
+    required = f"{100 * ORACLE_AIM:.0f} % of its nAUC"
+    return _goal("Near the oracle, aimed at", required, reached, share.mean >= ORACLE_AIM)
+
+
+def _final_recall(group: Group) -> Finding:
+    means = group.means(FINAL)
+    best = best_other(means)
+    difference, by_t, by_rank = two_sided(group, best, FINAL)
+    is_worse = difference < 0 and min(by_t, by_rank) < SIGNIFICANT
+    return _goal(
+        f"Final recall is not significantly worse than the best other's on {group.name}",
+        f"p >= {SIGNIFICANT:g} by both tests, two-sided, or better",
+        f"{_two(means, best)}; difference {difference:+.3f}, p {_p(by_t)} (t-test), {_p(by_rank)} (Wilcoxon)",
+        not is_worse,
+    )
+
+
+def _single_tasks(whole: Group) -> Finding:
+    values = whole.values(HEADLINE)
+    ours, base = values[OURS], values[BASELINE]
+    gains = np.array([times(*pair) - 1.0 for pair in zip(ours.tolist(), base.tolist(), strict=True)])
+    worst = int(gains.argmin())
+    behind = int((gains < 0).sum())
+    reached = (
+        f"worst: {whole.tasks[worst]}, {ours[worst]:.3f} against {base[worst]:.3f} ({100 * gains[worst]:+.1f} %); "
+        f"behind on {behind} of {len(gains)} tasks"
+    )
+    required = f"at most {100 * LOSS_ALLOWED:.0f} % less nAUC on any"
+    return _goal(
+        f"Never much worse than {BASELINE} on a single task", required, reached, gains.min() >= -LOSS_ALLOWED
+    )
+
+
+def noise_costs(clean: Group, noisy: Group) -> dict[str, float]:
+    """The share of nAUC that each strategy loses, every corpus counting the same."""
+    before, after = clean.means(HEADLINE), noisy.means(HEADLINE)
+    return {label: 1.0 - times(after[label].mean, before[label].mean) for label in after if label in before}
+
+
+def times(number: float, other: float) -> float:
+    """How many times another it is; crawls that are cut short may find nothing, and nothing is once nothing.
+
+    >>> times(0.6, 0.5), times(0.0, 0.0), times(0.1, 0.0)
+    (1.2, 1.0, inf)
+    """
+    if other:
+        return number / other
+    return np.inf if number else 1.0
+
+
+def lead_over(group: Group, other: str) -> Mean:
+    """What ours is ahead of another, task by task."""
+    values = group.values(HEADLINE)
+    return macro_mean_of(values[OURS] - values[other], group.corpora)
+
+
+def difference_of(group: Group, other: str) -> Mean:
+    """The same, every task counting the same, as in tests."""
+    values = group.values(HEADLINE)
+    return mean_of(values[OURS] - values[other])
+
+
+def _lead(group: Group, other: str) -> str:
+    _, by_t, by_rank = two_sided(group, other, HEADLINE)
+    lead = lead_over(group, other)
+    return f"ahead by {lead.mean:+.3f} ± {lead.error:.3f}, two-sided p {_p(by_t)} (t-test), {_p(by_rank)} (Wilcoxon)"
+
+
+def _two(means: Mapping[str, Mean], other: str) -> str:
+    return f"{OURS} {plus_minus(means[OURS])}, {other} {plus_minus(means[other])}"
+
+
+def _goal(claim: str, required: str, reached: str, is_met: bool) -> Finding:
+    return Finding(claim, required, reached, Verdict.MET if is_met else Verdict.NOT_MET)
+
+
+def _p(probability: float) -> str:
+    return "<.001" if probability < 0.001 else f"{probability:.3f}"

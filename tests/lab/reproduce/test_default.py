@@ -1,0 +1,163 @@
+"""The goals of the default strategy are met or not as the numbers say; its experiments run on a small web."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from honeyguide.errors import HoneyguideError
+from honeyguide.lab.report_numbers import group_of
+from honeyguide.lab.reproduce import default, default_goals
+from honeyguide.lab.reproduce import default_experiments as experiments
+from honeyguide.lab.reproduce.base import Examined, Finding, Verdict, Workshop
+from honeyguide.lab.reproduce.default_experiments import OURS, PUBLISHED, TaskCounts, label_of
+from honeyguide.lab.results import Run
+from tests.lab.runs import make_run
+
+TASKS = {"webkb": 12, "wikispeedia": 8, "uci-ics": 7}
+CONFIGURED = {
+    label_of(one): one
+    for one in (*experiments.AVERAGING, *experiments.grid(), *experiments.ablations().values())
+}
+COMPARED = ("link-context", "otie", "soft-focus", "breadth-first", "link-context(combine=mean)")
+
+
+def runs(speeds: Mapping[str, float], split: str = "reporting", corpora: tuple[str, ...] = ()) -> list[Run]:
+    found = []
+    for corpus in corpora or TASKS:
+        for number in range(TASKS[corpus]):
+            for label, speed in speeds.items():
+                own = CONFIGURED.get(label)
+                strategy, keywords = (own.strategy, own.keywords) if own else (label, {})
+                task = f"{corpus}/{number}"
+                found.append(make_run(strategy, speed, task=task, split=split, keywords=dict(keywords)))
+    return found
+
+
+def measured(ours: float, others: float = 0.3, noisy: float = 0.0) -> dict[str, list[Run]]:
+    """All that is examined, with these chances to find a target at each page."""
+    averaging = [label_of(one) for one in experiments.AVERAGING]
+    main = {OURS: ours, **dict.fromkeys((*PUBLISHED, *averaging), others), "oracle": 0.95, "peek": 0.9}
+    compared = {OURS: ours, **dict.fromkeys(COMPARED, others)}
+    tried = {label_of(one): others for one in experiments.grid()}
+    return {
+        experiments.GRID: runs(tried | {"otie(beta=0.5)": 0.5}, "tuning"),
+        experiments.MAIN: runs(main),
+        experiments.TUNED: runs({"otie(beta=0.5)": others}),
+        experiments.ABLATION: runs({label_of(one): ours / 2 for one in experiments.ablations().values()}),
+        experiments.PHRASE: runs(compared),
+        experiments.FEW: runs(compared),
+        experiments.ONTOLOGY: runs(compared, corpora=("wikispeedia",)),
+        experiments.NOISE: runs({OURS: noisy or ours, "link-context": others, "otie": others}),
+    }
+
+
+def goal(examined: Examined, part: str) -> Finding:
+    (found,) = (finding for finding in examined.findings if part in finding.claim)
+    return found
+
+
+def test_a_strategy_that_is_far_better_meets_its_goals():
+    examined = default.examine(measured(0.6))
+    assert {finding.verdict for finding in examined.findings if "aimed at" not in finding.claim} == {
+        Verdict.MET
+    }
+    assert "nan" not in "".join(finding.ours for finding in examined.findings)
+    assert "Holm over 16 comparisons, 27 tasks" in goal(examined, "over all tasks").ours
+    assert goal(examined, "From an ontology").verdict is Verdict.MET
+
+
+def test_one_that_is_worse_does_not():
+    examined = default.examine(measured(0.2))
+    for part in (
+        *("best other on webkb", "best other on uci-ics", "over all tasks", "Far better", "Near the oracle"),
+        *("worse than the best other's on wikispeedia", "worse than the best other's on all corpora"),
+        *("single task", "From a phrase", "From 5 examples"),
+    ):
+        assert goal(examined, part).verdict is Verdict.NOT_MET, part
+    assert goal(examined, "flipped").verdict is Verdict.MET
+
+
+def test_a_slight_lead_is_no_proof_but_at_least_the_best():
+    examined = default.examine(measured(0.301))
+    assert goal(examined, "best other on webkb").verdict is Verdict.MET
+    assert goal(examined, "Far better").verdict is Verdict.NOT_MET
+    assert goal(examined, "single task").verdict is Verdict.MET
+
+
+def test_what_wrong_judgments_cost():
+    examined = default.examine(measured(0.6, noisy=0.3))
+    found = goal(examined, "flipped")
+    assert found.verdict is Verdict.NOT_MET
+    assert "link-context 0.0 %" in found.ours
+    clean, noisy = (group_of("", runs({OURS: speed})) for speed in (0.6, 0.3))
+    nauc = [group.means("nauc")[OURS].mean for group in (clean, noisy)]
+    assert default_goals.noise_costs(clean, noisy) == {OURS: pytest.approx(1 - nauc[1] / nauc[0])}
+
+
+def test_a_crawl_that_finds_nothing_has_nothing_to_lose():
+    nothing = group_of("", runs({OURS: 0.0}))
+    assert default_goals.noise_costs(nothing, nothing) == {OURS: 0.0}
+
+
+def test_a_single_bad_task_is_told():
+    found = measured(0.6)
+    bad = make_run(OURS, 0.1, task="uci-ics/3")
+    found["main"] = [
+        bad if run.facts.task == "uci-ics/3" and run.facts.label == OURS else run for run in found["main"]
+    ]
+    finding = goal(default.examine(found), "single task")
+    assert finding.verdict is Verdict.NOT_MET
+    assert "worst: uci-ics/3" in finding.ours
+    assert "behind on 1 of 27 tasks" in finding.ours
+
+
+def test_everything_is_shown():
+    found = measured(0.6)
+    examined = default.examine(found)
+    captions = " ".join(getattr(block, "caption", "") for block in examined.blocks)
+    for part in ("What each part brings", "From 5 examples", "From an ontology", "flipped", "tuning tasks"):
+        assert part in captions
+    assert "Target recall on uci-ics" in captions
+    texts = " ".join(getattr(block, "text", "") for block in examined.blocks)
+    assert "link-context 6, otie 4, shark-search 6 configurations" in texts
+    assert f"{experiments.OUR_TRIALS} configurations" in texts
+
+
+def test_runs_of_our_strategy_that_failed_are_no_result():
+    found = measured(0.6)
+    found["main"] = [run for run in found["main"] if run.name != f"webkb/1 {OURS} 1"]
+    with pytest.raises(HoneyguideError, match="not run on every task"):
+        default.examine(found)
+
+
+def test_the_best_on_tuning_tasks_is_chosen():
+    tuned = experiments.chosen(measured(0.6)[experiments.GRID])
+    assert [one.strategy for one in tuned] == list(experiments.CHOICES)
+    assert label_of(tuned[1]) == "otie(beta=0.5)"
+
+
+def test_defaults_are_left_unsaid_in_the_grid():
+    labels = [label_of(one) for one in experiments.grid()]
+    assert len(set(labels)) == len(labels) == 16
+    assert {"link-context", "link-context(combine=mean)", "otie", "shark-search"} <= set(labels)
+
+
+def test_all_of_it_on_a_small_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    progress: list[tuple[int, int]] = []
+    workshop = Workshop(tmp_path / "out", most_tasks=2, pages=24, on_progress=lambda *at: progress.append(at))
+    corpora = {"sample-600": TaskCounts(2, 1, 1)}
+    found = experiments.collect(workshop, corpora)
+    assert workshop.problems == []
+    assert progress[-1][0] == progress[-1][1] > 50
+    assert {run.facts.split for run in found[experiments.GRID]} == {"tuning"}
+    assert {run.facts.split for run in found[experiments.MAIN]} == {"reporting"}
+    assert experiments.ONTOLOGY not in found, "this web has no tree of subjects"
+    examined = default.examine(found)
+    assert {finding.verdict for finding in examined.findings} <= {Verdict.MET, Verdict.NOT_MET}
+    progress.clear()
+    again = experiments.collect(workshop, corpora)
+    assert progress[-1] == progress[-1][::-1], "nothing is left to do"
+    assert len(progress) == 2
+    assert {part: len(own) for part, own in again.items()} == {part: len(own) for part, own in found.items()}
