@@ -99,6 +99,7 @@ class Page:
     title: str = ""
     text: str = ""
     accepted: bool = True  # by the topic's hard rule
+    is_listing: bool = False  # a sitemap or feed: links, but no page anybody reads
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()

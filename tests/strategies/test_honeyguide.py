@@ -5,6 +5,7 @@ import pytest
 
 from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import SettingsError
+from honeyguide.model import Status
 from honeyguide.strategies.evidence import FEATURES, USUAL, USUAL_WEIGHT, Evidence, log_odds
 from honeyguide.strategies.honeyguide import SAYS, WEIGHTS, Honeyguide
 from tests.strategies.graph import TinyCrawl
@@ -150,6 +151,39 @@ def test_evidence_left_out_counts_nothing_and_is_not_learned():
 def test_evidence_nobody_has_is_refused():
     with pytest.raises(SettingsError, match="there are always, words"):
         Honeyguide(without="stars")
+
+
+@pytest.mark.parametrize("precision", [0.0, -1.0, math.nan])
+def test_a_precision_that_is_none_is_refused(precision):
+    with pytest.raises(SettingsError, match="more than 0"):
+        Honeyguide(precision=precision)
+
+
+def test_seeds_have_no_words_to_be_judged_by():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("ab")
+    crawl.fetch(page("a", 0.1, "cdefg", ["weather"] * 5))
+    assert features_of(crawl, "b")["words"] == 0.0
+
+
+def test_a_sitemap_is_no_outcome():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("ab")
+    before = Evidence(crawl.view).usual
+    crawl.fetch(("a", 0.0, "cd", {"is_listing": True, "urls": [address("c"), address("d")]}))
+    assert Evidence(crawl.view).usual == before
+    assert crawl.values("near weight", "b") == [0.0]
+    assert np.isfinite(crawl.view.priority[crawl.ids_of("cd")]).all()
+
+
+def test_a_url_dropped_from_a_full_queue_comes_back_by_a_new_link():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("abc")
+    crawl.fetch(page("a", 0.5, "x"))
+    crawl.state.set("status", crawl.ids_of("x"), Status.KNOWN)
+    assert "x" in crawl.fetch(page("b", 0.5, "x"))
+    crawl.state.set("status", crawl.ids_of("x"), Status.KNOWN)
+    assert "x" not in crawl.fetch(page("c", 0.5, ""))
 
 
 def test_folders_are_found_again_after_a_restart():

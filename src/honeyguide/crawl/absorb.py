@@ -184,8 +184,8 @@ class Absorber:
         """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
         is_seed = self._state.urls["via"][page.id] == ROOT
         if known.prepared.is_listing and is_seed:
-            return replace(page, relevance=1.0)
-        return replace(page, accepted=known.prepared.accepted)
+            return replace(page, relevance=1.0, is_listing=True)
+        return replace(page, accepted=known.prepared.accepted, is_listing=known.prepared.is_listing)
 
     def _checked(self, relevance: Floats) -> Floats:
         if not ((relevance >= 0) & (relevance <= 1)).all():

@@ -69,12 +69,8 @@ class ExperimentOrder(Section):
     strategies: Texts = (ALL,)
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
     guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
-    examples: Count = (
-        0  # of the topic that a classifier learns from, with twice as many others; 0: all there are
-    )
-    flipped: Annotated[float, Field(ge=0.0, le=1.0)] = (
-        0.0  # share of pages that the guide judges the wrong way round
-    )
+    examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
+    flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round
     batch: AtLeastOne = 8
     bounds: bool = True
     topic_level: AtLeastOne = 2

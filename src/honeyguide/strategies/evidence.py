@@ -21,8 +21,9 @@ from honeyguide.urls import fingerprints
 FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cash")
 
 VALUES: Mapping[str, float] = {
-    # Of each url: links seen, sums over them, and how the links beside them turned out, weighted by nearness.
-    **{"links": 0.0, "words": 0.0, "parents": 0.0, "near": 0.0, "near weight": 0.0},
+    # Of each url: links seen, those with words around them, sums over both, and how the links beside them turned out,
+    # weighted by nearness.
+    **{"links": 0.0, "worded": 0.0, "words": 0.0, "parents": 0.0, "near": 0.0, "near weight": 0.0},
     **{"address": 0.0, "folder": 0.0, "cash": 0.0},
     # Row n of these is of folder or host number n: there are never more of either than urls.
     **{"folder key": 0.0, "folder pages": 0.0, "folder good": 0.0, "host pages": 0.0, "host good": 0.0},
@@ -38,7 +39,7 @@ SUREST_OF_WORDS = 0.03  # and judgments of a few words so far
 RECENT = 10_000  # numbers after which older ones count half
 LEAST_CASH = 1e-9
 LOWEST, HIGHEST = -3.0, 6.0
-LEAST_SPREAD = 0.05
+LEAST_VARIANCE = 0.05
 _ARRAY = "link evidence"
 _WORDS, _ADDRESS, _CASH, _OUTCOMES = range(4)
 
@@ -69,7 +70,7 @@ class Evidence:
         return np.stack(
             (
                 np.ones(len(ids)),
-                self._standing(self._crawl.value("words")[ids] / of_links, _WORDS),
+                self._words(ids),
                 self._standing(self._crawl.value("address")[ids], _ADDRESS),
                 np.clip(log_odds(parents) - log_odds(self.usual), LOWEST, HIGHEST),
                 self._better(self._crawl.value("near")[ids], self._crawl.value("near weight")[ids]),
@@ -79,6 +80,11 @@ class Evidence:
             axis=1,
         )
 
+    def _words(self, ids: Ids) -> Floats:
+        worded = self._crawl.value("worded")[ids]
+        standing = self._standing(self._crawl.value("words")[ids] / np.maximum(worded, 1.0), _WORDS)
+        return np.where(worded > 0, standing, 0.0)
+
     def _standing(self, judged: Floats, kind: int) -> Floats:
         """How far above or below the average of its kind, in standard deviations."""
         mean, spread = self._average(kind)
@@ -86,7 +92,7 @@ class Evidence:
 
     def _average(self, kind: int) -> tuple[float, float]:
         count, total, squares = self._moments[kind] / max(self._moments[kind, 0], 1.0)
-        return float(total), float(np.sqrt(max(squares - total * total, LEAST_SPREAD))) if count else 1.0
+        return float(total), float(np.sqrt(max(squares - total * total, LEAST_VARIANCE))) if count else 1.0
 
     def _better(self, good: Floats, weight: Floats) -> Floats:
         return log_odds((good + NEAR_DOUBT * self.usual) / (weight + NEAR_DOUBT)) - log_odds(self.usual)
@@ -134,13 +140,20 @@ class Evidence:
         urls = link_texts(pages, (page.urls for page in pages), wanted[first[is_new]])
         self._note_addresses(new[is_new], [url or "" for url in urls])
         words = judge_texts(link_texts(pages, (page.contexts for page in pages), wanted), crawl)
-        judged = log_odds(words, SUREST_OF_WORDS)
-        self._learn_moments(judged[~np.isnan(words)], _WORDS)
-        # A link without words around it, as that of the root to a seed, is as good as any.
-        judged = np.where(np.isnan(words), self._average(_WORDS)[0], judged)
-        relevance = pages.per_link(pages.relevance)[wanted]
+        # A link without words around it, as that of the root to a seed, tells nothing by them.
+        worded = ~np.isnan(words)
+        judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
+        self._learn_moments(judged[worded], _WORDS)
         self._pass_on_cash(pages)
-        return self._add(targets, {"links": np.ones(len(targets)), "words": judged, "parents": relevance})
+        return self._add(
+            targets,
+            {
+                "links": np.ones(len(targets)),
+                "worded": worded.astype(np.float64),
+                "words": judged,
+                "parents": pages.per_link(pages.relevance)[wanted],
+            },
+        )
 
     def _pass_on_cash(self, pages: Pages) -> None:
         """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
@@ -148,7 +161,8 @@ class Evidence:
         given = np.where(pages.ids == ROOT, pages.relevance, cash) / np.maximum(pages.link_counts, 1)
         self._crawl.set_value("cash", pages.ids, 0.0)
         richer = self._add(pages.targets, {"cash": pages.per_link(given)})
-        self._learn_moments(_log_cash(self._crawl.value("cash")[richer]), _CASH)
+        cash = self._crawl.value("cash")[richer]
+        self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
     def _note_addresses(self, ids: Ids, urls: list[str]) -> None:
         judged = log_odds(self._crawl.judge([_path_of(url) for url in urls]), SUREST_OF_WORDS)
@@ -194,7 +208,7 @@ class Evidence:
     def move(self, sources: Ids, targets: Ids) -> None:
         """What was known of a url is known of the one it moved to."""
         crawl = self._crawl
-        names = ("links", "words", "parents", "near", "near weight", "cash")
+        names = ("links", "worded", "words", "parents", "near", "near weight", "cash")
         is_new = crawl.value("links")[targets] == 0
         for name in ("address", "folder"):
             crawl.set_value(name, targets[is_new], crawl.value(name)[sources[is_new]])

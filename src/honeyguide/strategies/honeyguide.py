@@ -58,13 +58,15 @@ class Honeyguide(Strategy):
     def __init__(self, precision: float = 50.0, without: str = "") -> None:
         if without and without not in FEATURES:
             raise SettingsError(f"there is no evidence called {without!r}; there are {', '.join(FEATURES)}")
+        if not precision > 0:
+            raise SettingsError(f"precision is {precision}; it must be more than 0")
         self.precision = precision
         self.without = without
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
         evidence, model = Evidence(crawl), self._model(crawl)
-        fetched = np.flatnonzero(pages.ids != ROOT)
+        fetched = np.array([page.id != ROOT and not page.is_listing for page in pages])
         ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
         ranked = crawl.value("links")[ids] > 0
         model = model.learned(evidence.features(ids[ranked]), outcomes[ranked])
@@ -78,11 +80,10 @@ class Honeyguide(Strategy):
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Weigh the best of the queue anew."""
-        pages = crawl.pages_fetched
         if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl):
             return Priorities.none()
         queued = np.flatnonzero(crawl.status == Status.QUEUED)
-        most = int(SWEPT_PER_PAGE * max(SWEEP_EVERY, SWEEP_GROWTH * pages))
+        most = int(SWEPT_PER_PAGE * max(SWEEP_EVERY, SWEEP_GROWTH * crawl.pages_fetched))
         if len(queued) > most:
             best = np.argpartition(-crawl.priority[queued], most)[:most]
             queued = queued[best]
@@ -103,7 +104,10 @@ class Honeyguide(Strategy):
             zip((SAYS[name] for name in FEATURES), shares, strict=True), key=lambda part: -abs(part[1])
         )
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
-        summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
+        if crawl.status[url_id] == Status.FETCHED:
+            summary = f"honeyguide: by all that is known now {chance:.1%} likely, as log-odds the sum of what follows"
+        else:
+            summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
         parents = explain_by_parents(self.name, url_id, crawl, most=1).parts
         best = f"; {parents[0][0]}, relevant by {parents[0][1]:.3f}" if parents else ""
         return Explanation(summary + best, tuple(parts))
@@ -128,5 +132,7 @@ def _weighed(ids: Ids, evidence: Evidence, model: LinkModel, crawl: CrawlView) -
         np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
     ]
     weighed = model.log_odds(evidence.features(open_ids))
-    changed = np.abs(weighed - crawl.priority[open_ids]) > TOLERANCE
+    # Written so that what is no number is among them, and noticed by whoever takes them.
+    changed = ~(np.abs(weighed - crawl.priority[open_ids]) <= TOLERANCE)
+    changed |= crawl.status[open_ids] == Status.KNOWN  # dropped from a full queue, found again
     return Priorities(open_ids[changed], weighed[changed])

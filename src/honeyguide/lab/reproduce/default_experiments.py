@@ -20,10 +20,7 @@ OURS, BASELINE = "honeyguide", "breadth-first"
 OUR_TRIALS = 140
 """Configurations of the default strategy that were tried on tuning tasks before its weights were settled on."""
 
-PUBLISHED = (
-    *("link-context", "otie", "shark-search", "soft-focus", "best-first", "opic", "alliance", "backlink"),
-    *(BASELINE, "distilled", "cc-bfs"),
-)
+PUBLISHED = tuple(strategy.name for strategy in STRATEGIES if strategy.name != OURS)
 AVERAGING = tuple(
     configured(name, combine="mean") for name in ("soft-focus", "best-first", "link-context", "shark-search")
 )
@@ -108,7 +105,7 @@ def chosen(tuning: Sequence[Run]) -> list[ConfiguredStrategy]:
 def ablations() -> dict[str, ConfiguredStrategy]:
     """The default strategy without each of its parts, by what is left out."""
     parts = {name: configured(OURS, without=name) for name in FEATURES if name != ALWAYS}
-    return {**parts, "learning": configured(OURS, precision=UNLEARNED)}
+    return {**parts, "learning of weights": configured(OURS, precision=UNLEARNED)}
 
 
 def _tuning(corpus: str, most: TaskCounts) -> ExperimentOrder:
