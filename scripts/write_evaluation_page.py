@@ -31,9 +31,10 @@ page was measured with the code users run, on recorded webs that nobody here mad
 generated one), and can be measured again with the commands given. Whatever came out is here.
 
 - Unit of every mean and test is the task. ± is one standard error. Tests are paired and one-tailed, by t-test and by
-  Wilcoxon's signed ranks, corrected by Holm's method over all pairs and directions; significant is what both call so.
+  Wilcoxon's signed ranks, corrected by Holm's method over all pairs and directions unless it says otherwise;
+  significant is what both call so.
 - All strategies of a task have the same guide, seeds and number of pages. The judge is never the guide: it is people's
-  labels. A page that has not been fetched is scored by what links to it, never by its own text.
+  labels; where a paper measured by its guide, that is shown beside, and said. A page that has not been fetched is scored by what links to it, never by its own text.
 - *Confirmed* and *refuted* mean: significantly so, here. *Neither* means that the difference may be chance. These webs
   are small and recorded; what was true on the live Web of its time may still be refuted here, and the other way round.
 """
@@ -57,7 +58,11 @@ def page(results: Path, experiments: list[Path]) -> str:
     """Write the whole page, and copy the figures beside it."""
     names = [one.name for one in REPRODUCTIONS]
     done = [name for name in names if (results / name / FINDINGS_NAME).exists()]
-    parts = [INTRODUCTION, _summary(results, [name for name in done if name != DEFAULT.name])]
+    parts = [INTRODUCTION]
+    if DEFAULT.name in done:  # first: what most readers want to know
+        parts.append(_part(results / DEFAULT.name, DEFAULT.name))
+        done.remove(DEFAULT.name)
+    parts.append(_summary(results, done))
     parts += [_part(folder, f"experiment-{folder.name}") for folder in experiments]
     if (results / CLASSIFIERS).exists():
         parts.append(CLASSIFIER_PART + (results / CLASSIFIERS).read_text(encoding="utf-8"))
