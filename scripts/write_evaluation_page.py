@@ -34,7 +34,8 @@ generated one), and can be measured again with the commands given. Whatever came
   Wilcoxon's signed ranks, corrected by Holm's method over all pairs and directions unless it says otherwise;
   significant is what both call so.
 - All strategies of a task have the same guide, seeds and number of pages. The judge is never the guide: it is people's
-  labels; where a paper measured by its guide, that is shown beside, and said. A page that has not been fetched is scored by what links to it, never by its own text.
+  labels; where a paper measured by its guide, that is shown beside, and said. A page that has not been fetched is
+  scored by what links to it, never by its own text.
 - *Confirmed* and *refuted* mean: significantly so, here. *Neither* means that the difference may be chance. These webs
   are small and recorded; what was true on the live Web of its time may still be refuted here, and the other way round.
 """
