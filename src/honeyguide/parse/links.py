@@ -117,16 +117,13 @@ class LinkTable:
 
     def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, list[str]]:
         """Return the text without marks and, for every entry, its anchor between the words before and after."""
-        pieces = _CONTROL.sub(" ", marked_text).split(MARK)
-        words: list[str] = []
-        starts: dict[int, int] = {}
-        for text, row in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
-            words += text.split()
-            if row:
-                starts[int(row)] = len(words)
-        return " ".join(words), [
-            self._context(row, starts.get(row), words, half) for row in range(len(self._anchors))
-        ]
+        words, starts = _words_and_starts(marked_text)
+        text = " ".join(words)
+        # Few pages have control characters between their letters, and to look for them takes half the time of all this.
+        if not text.isprintable():
+            words, starts = _words_and_starts(_CONTROL.sub(" ", marked_text))
+            text = " ".join(words)
+        return text, [self._context(row, starts.get(row), words, half) for row in range(len(self._anchors))]
 
     def _context(self, row: int, start: int | None, words: list[str], half: int) -> str:
         if start is None:  # a link that is not in the text, such as one in the head
@@ -143,6 +140,18 @@ class LinkTable:
     def columns(self, contexts: Sequence[str], dom_paths: Sequence[str]) -> ParsedLinks:
         """Return the entries as they are handed on."""
         return ParsedLinks(list(self._rows), self._anchors, self._nofollow, contexts, dom_paths)
+
+
+def _words_and_starts(marked_text: str) -> tuple[list[str], dict[int, int]]:
+    """The words of a text, and how many of them stand before each mark."""
+    pieces = marked_text.split(MARK)
+    words: list[str] = []
+    starts: dict[int, int] = {}
+    for text, row in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+        words += text.split()
+        if row:
+            starts[int(row)] = len(words)
+    return words, starts
 
 
 def _path(node: LexborNode | None, paths: dict[int, tuple[str, ...]]) -> tuple[str, ...]:
