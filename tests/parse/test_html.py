@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.model import ParsedPage
-from honeyguide.parse import parse_page, tidied
+from honeyguide.parse import first_words, parse_page, tidied
 from honeyguide.parse.duplicates import MAX_DISTANCE, distance, looks_missing, signature
 from honeyguide.parse.links import one_line, refresh_target
 
@@ -338,3 +338,20 @@ def test_pages_are_told_apart_however_they_are_indented() -> None:
     assert distance(signature(one.text), signature(other.text)) > MAX_DISTANCE
     missing = tidied(parse_page(f"<p>{' ' * 300}Sorry, page not found</p>".encode(), URL))
     assert looks_missing(missing.title, missing.text, URL)
+
+
+BLANKS = st.text(st.sampled_from(" \t\n\x0b\x1c\x85\xa0\u2003"), min_size=1, max_size=3)
+WORDS = st.text(st.sampled_from("aé\x00\u2019蜂"), min_size=1, max_size=3)
+
+
+@given(st.lists(st.tuples(BLANKS, WORDS), max_size=20), BLANKS | st.just(""), st.sampled_from((1, 100, 3000)))
+def test_first_words_with_one_space_between_them(pairs: list[tuple[str, str]], end: str, times: int) -> None:
+    text = "".join(f"{blank}{word}" for blank, word in pairs) * times + end
+    assert first_words(text) == " ".join(text.split()[:2000])
+
+
+@pytest.mark.parametrize("words", [1999, 2000, 2001])
+@pytest.mark.parametrize("word", ["bee", "ruche", "längere", "a-word-so-long-that-fewer-fit", "蜜蜂"])
+@pytest.mark.parametrize("blank", [" ", "\n\t"])
+def test_first_words_are_two_thousand(words: int, word: str, blank: str) -> None:
+    assert first_words(blank.join([word] * words)).split(" ") == [word] * min(words, 2000)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.model import ParsedPage
@@ -18,6 +19,9 @@ from honeyguide.urls import DEFAULT_POLICY, UrlPolicy
 _MAX_TITLE_CHARS = 500
 _MAX_META_CHARS = 1_000
 _JUDGED_WORDS = 2_000
+_JUDGED_CHARS = 16_384  # in which nearly all texts have so many words
+_BLANK = ord(" ")
+_BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
 _ROBOTS_NAMES = ("robots", "honeyguide")
@@ -84,8 +88,30 @@ def readable(page: ParsedPage) -> str:
 
 
 def first_words(text: str) -> str:
-    """The beginning of a text, with one space between words."""
-    return " ".join(text.split(None, _JUDGED_WORDS)[:_JUDGED_WORDS])
+    r"""The beginning of a text, with one space between words.
+
+    >>> first_words("  of\n honey ")
+    'of honey'
+    """
+    found = _first_words_of_latin(text)
+    return " ".join(text.split(None, _JUDGED_WORDS)[:_JUDGED_WORDS]) if found is None else found
+
+
+def _first_words_of_latin(text: str) -> str | None:
+    """The same without an object a word, in a third of the time; None where that is not possible."""
+    try:
+        beginning = text[:_JUDGED_CHARS].encode("latin-1")
+    except UnicodeEncodeError:
+        return None
+    letters = np.frombuffer(beginning.translate(_BLANKS), dtype=np.uint8)
+    is_blank = letters == _BLANK
+    is_needless = is_blank.copy()  # before the first word, or after another blank
+    is_needless[1:] &= is_blank[:-1]
+    ends = np.flatnonzero(is_blank & ~is_needless)
+    if len(ends) < _JUDGED_WORDS and len(text) > _JUDGED_CHARS:
+        return None
+    end = int(ends[_JUDGED_WORDS - 1]) if len(ends) >= _JUDGED_WORDS else len(letters)
+    return str(letters[:end][~is_needless[:end]].tobytes(), "latin-1").rstrip(" ")
 
 
 class _Reader:
