@@ -6,6 +6,7 @@ Called by `parse_page`; nothing here raises, whatever the bytes.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5  # type: ignore[import-untyped]
 from w3lib.encoding import to_unicode
@@ -118,6 +119,7 @@ def _decoded(body: bytes, name: str) -> str:
     return to_unicode(body, _CODECS.get(name, name))
 
 
+@lru_cache(256)
 def _header_charset(content_type: str) -> str:
     found = _HEADER_CHARSET.match(content_type) if "=" in content_type else None
     return charset_of_label(found[1] or found[2]) if found else ""
