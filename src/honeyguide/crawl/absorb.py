@@ -5,10 +5,10 @@ Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain, compress
 
 import numpy as np
 
@@ -172,7 +172,8 @@ class Absorber:
             work,
         )
         for page, known in zip(pages, taken, strict=True):
-            visit, location = self._keeper.keep(known, page, int((page.targets >= first_new).sum()))
+            new_urls = int(np.count_nonzero(page.targets >= first_new))
+            visit, location = self._keeper.keep(known, page, new_urls)
             work.visits.append(visit)
             work.locations.append(location)
             work.counts["pages_missing"] += known.prepared.is_missing
@@ -224,13 +225,12 @@ class Absorber:
         chosen = [self._followed(page, work.counts) for page in parsed]
         counts = [len(picks) for picks in chosen]
         sources = np.repeat(np.array(ids, dtype=np.int32), counts)
-        targets = self._intake.admit(
-            [page.links.urls[at] for page, picks in zip(parsed, chosen, strict=True) for at in picks], sources
-        )
+        linked = [_picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
+        targets = self._intake.admit(list(chain.from_iterable(linked)), sources)
         work.counts["links"] += len(targets)
         work.counts["links_to_itself"] += int((targets == sources).sum())
         targets[targets == sources] = -1
-        ends = itertools.accumulate(counts)
+        ends = accumulate(counts)
         pages = [
             self._page(url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
             for url_id, url, page, picks, end, judged in zip(
@@ -259,8 +259,12 @@ class Absorber:
         self, url_id: int, url: str, parsed: ParsedPage, picks: Sequence[int], targets: Ids, relevance: float
     ) -> Page:
         entered = targets >= 0
-        kept = [at for at, is_in in zip(picks, entered.tolist(), strict=True) if is_in]
+        is_in = entered.tolist()
         links = parsed.links
+
+        def kept(column: Sequence[str]) -> list[str]:
+            return list(compress(_picked(column, picks), is_in))
+
         return Page(
             id=url_id,
             url=url,
@@ -269,10 +273,10 @@ class Absorber:
             targets=targets[entered],
             title=parsed.title,
             text=parsed.text,
-            urls=[links.urls[at] for at in kept],
-            anchors=[links.anchors[at] for at in kept],
-            contexts=[links.contexts[at] for at in kept] if links.contexts else (),
-            dom_paths=[links.dom_paths[at] for at in kept] if links.dom_paths else (),
+            urls=kept(links.urls),
+            anchors=kept(links.anchors),
+            contexts=kept(links.contexts) if links.contexts else (),
+            dom_paths=kept(links.dom_paths) if links.dom_paths else (),
         )
 
     def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
@@ -357,3 +361,7 @@ class Absorber:
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             archive_end=self._keeper.end(),
         )
+
+
+def _picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
+    return column if len(picks) == len(column) else [column[at] for at in picks]
