@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from uuid import RFC_4122, UUID
 
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -104,7 +105,10 @@ def test_a_page_is_three_records_that_know_each_other(tmp_path: Path) -> None:
         assert headers["WARC-Target-URI"] == "http://a.example/1"
         assert headers["WARC-Date"] == "2024-05-06T07:08:09.123456Z"
     assert request["WARC-Concurrent-To"] == metadata["WARC-Concurrent-To"] == response["WARC-Record-ID"]
-    assert len({headers["WARC-Record-ID"] for headers in (response, request, metadata)}) == 3
+    ids = {headers["WARC-Record-ID"] for headers in (response, request, metadata)}
+    assert len(ids) == 3
+    for found in map(UUID, (text.removeprefix("<urn:uuid:").removesuffix(">") for text in ids)):
+        assert (found.version, found.variant, f"<{found.urn}>" in ids) == (4, RFC_4122, True)
     assert response["WARC-IP-Address"] == "192.0.2.7"
     assert response["WARC-Payload-Digest"] == payload_digest(page(1).body)
     assert block.endswith(b"\r\n\r\n" + page(1).body)
