@@ -70,7 +70,9 @@ def signature(text: str) -> int:
     runs ^= runs >> np.uint64(32)
     runs.sort()
     # Each run counts once: a table of zeros would outvote the rest of its page.
-    return simhash(runs[np.append(True, runs[1:] != runs[:-1])])
+    is_new = np.ones(len(runs), dtype=np.bool_)
+    np.not_equal(runs[1:], runs[:-1], out=is_new[1:])
+    return simhash(runs[is_new])
 
 
 def simhash(hashes: NDArray[np.uint64]) -> int:

@@ -24,6 +24,7 @@ _BLANK = ord(" ")
 _BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
+_LINKS = ("a", "area")
 _ROBOTS_NAMES = ("robots", "honeyguide")
 _PLAIN_TEXT = re.compile(r"\s*text/plain\b", re.IGNORECASE)
 
@@ -129,12 +130,14 @@ class _Reader:
         self._base = _base(nodes, url, policy)
         self.links = LinkTable(self._base, policy, max_links, max_anchor_chars)
         for tag, node in nodes:
-            self._read(tag, node, node.attributes)
+            attributes = node.attributes
+            if tag in _LINKS:
+                self.links.add(node, attributes["href"] or "", attributes)
+            else:
+                self._read(tag, node, attributes)
 
     def _read(self, tag: str, node: LexborNode, attributes: Attributes) -> None:
         match tag:
-            case "a" | "area":
-                self.links.add(node, attributes["href"] or "", attributes)
             case "iframe" | "frame":
                 if source := attributes.get("src"):
                     self.links.add(node, source, attributes)
