@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -57,44 +56,45 @@ class PoliteClient:
     ) -> Response:
         """Do what `HttpClient.get` does, in good time."""
         host = host_of(url)
-        async with self._turn(host):
-            started = self._clock()
-            # What is noted if the crawl is stopped: the host was asked all the same.
-            outcome: Response | FetchError = FetchError("given up")
-            try:
-                outcome = await self._client.get(
-                    url,
-                    validators=validators,
-                    any_type=any_type,
-                    max_body_bytes=max_body_bytes,
-                    cut_body=cut_body,
-                )
-                return outcome
-            except FetchError as error:
-                outcome = error
-                raise
-            finally:
-                ended = self._clock()
-                self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+        turn = await self._turn(host)
+        started = self._clock()
+        # What is noted if the crawl is stopped: the host was asked all the same.
+        outcome: Response | FetchError = FetchError("given up")
+        try:
+            outcome = await self._client.get(
+                url,
+                validators=validators,
+                any_type=any_type,
+                max_body_bytes=max_body_bytes,
+                cut_body=cut_body,
+            )
+            return outcome
+        except FetchError as error:
+            outcome = error
+            raise
+        finally:
+            ended = self._clock()
+            self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+            turn.release()
 
     async def close(self) -> None:
         """Close all connections."""
         await self._client.close()
 
-    @asynccontextmanager
-    async def _turn(self, host: str) -> AsyncIterator[None]:
-        """Wait until nobody else asks the host or its group, and it has rested."""
+    async def _turn(self, host: str) -> asyncio.Lock:
+        """Wait until nobody else asks the host or its group, and it has rested. The caller releases the lock."""
         lock = self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock())
         self.resting += 1
-        is_resting = True
         try:
-            async with lock:
+            await lock.acquire()
+            try:
                 await self._let_rest(host)
-                self.resting -= 1
-                is_resting = False
-                yield
+            except BaseException:
+                lock.release()
+                raise
         finally:
-            self.resting -= is_resting
+            self.resting -= 1
+        return lock
 
     async def _let_rest(self, host: str) -> None:
         # A sleep may end early, and the rest may have been prolonged meanwhile.
