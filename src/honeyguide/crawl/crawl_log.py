@@ -91,6 +91,8 @@ class LogEntry:
 
 
 def _cell(text: str) -> str:
+    if text.isascii() and text.isprintable() and " " not in text:  # as nearly all are
+        return text or "-"
     return _UNPRINTABLE.sub("_", text.strip()) or "-"
 
 

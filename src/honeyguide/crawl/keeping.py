@@ -15,6 +15,7 @@ from honeyguide.crawl.state import State
 from honeyguide.crawl.traps import HostYield
 from honeyguide.fetch.robots import robots_directives
 from honeyguide.model import Page, ParsedLinks, ParsedPage, Response, Visit
+from honeyguide.parse.duplicates import NO_SIGNATURE
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Location, Store
 from honeyguide.store.warc_records import PageFacts, payload_digest
@@ -87,8 +88,11 @@ class Keeper:
 
     def keep(self, taken: Taken, page: Page, new_urls: int) -> tuple[Visit, Location | None]:
         """The visit of a page, and where it was archived."""
-        visit = replace(
-            self._visit(taken.arrival, taken.response, page, taken.digest),
+        visit = self._visit(
+            taken.arrival,
+            taken.response,
+            page,
+            taken.digest,
             language=taken.parsed.language,
             copy_of=taken.copy_of,
             signature=taken.prepared.signature,
@@ -140,7 +144,18 @@ class Keeper:
             digest=digest,
         )
 
-    def _visit(self, arrival: Arrival, response: Response, page: Page, digest: str) -> Visit:
+    def _visit(
+        self,
+        arrival: Arrival,
+        response: Response,
+        page: Page,
+        digest: str,
+        *,
+        language: str = "",
+        copy_of: int | None = None,
+        signature: int = NO_SIGNATURE,
+        new_urls: int = 0,
+    ) -> Visit:
         headers = response.headers
         return Visit(
             url_id=page.id,
@@ -152,12 +167,16 @@ class Keeper:
             depth=page.depth,
             bytes=len(response.body),
             title=page.title,
+            language=language,
             content_type=storable(response.content_type, LONGEST_TYPE),
             digest=digest,
             links=len(page.targets),
             etag=storable(headers.get("etag", ""), LONGEST_VALIDATOR),
             last_modified=storable(headers.get("last-modified", ""), LONGEST_VALIDATOR),
             seconds=response.seconds,
+            copy_of=copy_of,
+            signature=signature,
+            new_urls=new_urls,
         )
 
 
