@@ -14,6 +14,8 @@ from honeyguide.assembly import start_crawl
 from honeyguide.settings import CrawlOrder
 from honeyguide.settings.order import parse_assignments
 
+MEASURED_EVERY = 500
+
 
 def crawl_order(seeds: Path, folder: Path, settings: list[str]) -> CrawlOrder:
     return CrawlOrder().with_overrides(
@@ -26,17 +28,20 @@ def crawl_order(seeds: Path, folder: Path, settings: list[str]) -> CrawlOrder:
     )
 
 
-def measure(meter: Meter, pages: int) -> None:
+def measure(meter: Meter, pages: int, limit: int) -> None:
+    before = meter.pages
     meter.count(pages)
-    # Any report may be the last, and when the crawl has ended, so has the process that parses.
-    meter.end()
+    # When the crawl has ended, so has the process that parses. Any report may be the last, but to measure at each
+    # would cost the crawl more than it costs those that end where they mean to.
+    if pages >= limit or pages // MEASURED_EVERY > before // MEASURED_EVERY:
+        meter.end()
 
 
 def main() -> None:
     seeds, folder, *settings = sys.argv[1:]
     order, meter = crawl_order(Path(seeds), Path(folder), settings), Meter(WARM_AFTER)
     with start_crawl(order) as crawler:
-        crawler.run(lambda progress: measure(meter, progress.pages))
+        crawler.run(lambda progress: measure(meter, progress.pages, order.limits.max_pages))
     meter.print()
 
 
