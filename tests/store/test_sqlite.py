@@ -9,7 +9,7 @@ import pytest
 
 from honeyguide.crawl.state import State
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
-from honeyguide.store.base import Batch
+from honeyguide.store.base import Batch, PageLinks
 from honeyguide.store.reader import CrawlReader
 from honeyguide.store.schema import VERSION
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
@@ -65,6 +65,16 @@ def test_a_file_that_is_no_database(tmp_path, content):
             SqliteStore(tmp_path)
     else:
         SqliteStore(tmp_path).close()
+
+
+@pytest.mark.parametrize("odd", ["蜂 → bée", '"\\\x00\x7f\u2028', "a surrogate \ud800 alone"])
+def test_anchors_are_kept_whatever_is_in_them(tmp_path, odd):
+    store, state = SqliteStore(tmp_path), State()
+    grow(state, 3)
+    targets = np.array([1, 2], dtype=np.int32)
+    store.commit(Batch(state.take_changes(), links=[PageLinks(0, targets, ["", odd])]), state)
+    store.close()
+    assert [link.anchor for link in CrawlReader(tmp_path).links()] == ["", odd]
 
 
 def test_a_full_disk_is_told_and_loses_nothing_committed(tmp_path):

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic_core import PydanticSerializationError, to_json
 
 from honeyguide.crawl.state import Changes, State
 from honeyguide.errors import StoreError
@@ -106,7 +107,7 @@ class SqliteStore(Store):
         self._db.executemany(
             "INSERT INTO links (page, targets, anchors) VALUES (?, ?, ?)",
             (
-                (links.page, links.targets.astype(np.int32).tobytes(), json.dumps(list(links.anchors)))
+                (links.page, links.targets.astype(np.int32).tobytes(), _json_list(links.anchors))
                 for links in batch.links
             ),
         )
@@ -241,6 +242,14 @@ class SqliteStore(Store):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+
+def _json_list(texts: Sequence[str]) -> str:
+    """In a fifth of the time of `json`, which is needed for the unpaired surrogates of hostile pages alone."""
+    try:
+        return to_json(texts).decode()
+    except PydanticSerializationError:
+        return json.dumps(list(texts))
 
 
 def _listed(ids: Ids) -> tuple[str]:
