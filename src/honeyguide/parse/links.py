@@ -82,22 +82,18 @@ class LinkTable:
             return
         relations = attributes.get("rel") or ""
         is_nofollow = relations != "" and not _UNTRUSTED.isdisjoint(relations.lower().split())
-        row = self._rows.get(url)
-        if row is None:
-            self._append(url, node, attributes, is_nofollow)
+        row = self._rows.setdefault(url, len(self._anchors))
+        if row == len(self._anchors):
+            anchor, word_count = self._anchor(node, attributes)
+            self._anchors.append(anchor)
+            self._word_counts.append(word_count)
+            self._nofollow.append(is_nofollow)
+            self._nodes.append(node)
             return
         self._nofollow[row] = self._nofollow[row] and is_nofollow
         if not self._anchors[row]:
             self._anchors[row], self._word_counts[row] = self._anchor(node, attributes)
             self._nodes[row] = node
-
-    def _append(self, url: str, node: LexborNode, attributes: Attributes, is_nofollow: bool) -> None:
-        self._rows[url] = len(self._rows)
-        anchor, word_count = self._anchor(node, attributes)
-        self._anchors.append(anchor)
-        self._word_counts.append(word_count)
-        self._nofollow.append(is_nofollow)
-        self._nodes.append(node)
 
     def _anchor(self, node: LexborNode, attributes: Attributes) -> tuple[str, int]:
         """Return what stands for the link, and how many words of the page's text that is."""
