@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.parse.checksums import word_checksums
 from honeyguide.urls import fingerprint
 
 LEAST_WORDS = 50
@@ -99,11 +99,11 @@ def _sample(text: str) -> str:
 
 def _units(text: str) -> NDArray[np.uint64]:
     """Hashes of words, or letters where words are not kept apart, as in Chinese."""
-    words = text.encode(errors="replace").split()
+    words = word_checksums(text.encode(errors="replace"))
     if len(text) > _LONG_WORD * len(words):
         letters = text[:_SAMPLED_CHARS].encode("utf-32-le", errors="replace")
         return np.frombuffer(letters, dtype="<u4").astype(np.uint64)
-    return np.fromiter(map(crc32, words), dtype=np.uint64, count=len(words))
+    return words.astype(np.uint64)
 
 
 class Duplicates:
