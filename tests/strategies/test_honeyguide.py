@@ -6,8 +6,16 @@ import pytest
 from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import SettingsError
 from honeyguide.model import Status
-from honeyguide.strategies.evidence import FEATURES, USUAL, USUAL_WEIGHT, Evidence, log_odds
-from honeyguide.strategies.honeyguide import SAYS, WEIGHTS, Honeyguide
+from honeyguide.strategies.evidence import (
+    FEATURES,
+    MOST_LINKS,
+    USUAL,
+    USUAL_WEIGHT,
+    Evidence,
+    _folder_of,
+    log_odds,
+)
+from honeyguide.strategies.honeyguide import NEXT, SAYS, WEIGHTS, Honeyguide
 from tests.strategies.graph import TinyCrawl
 
 
@@ -133,9 +141,11 @@ def test_parts_of_an_explanation_add_up_to_the_priority():
     crawl.seed("a")
     given = crawl.fetch(page("a", 0.9, "bc", ["all about bees", "the weather"]))
     told = crawl.strategy.explain(crawl.id("b"), crawl.view)
-    assert sum(number for _, number in told.parts) == pytest.approx(given["b"])
+    parts = dict(told.parts)
+    likely = sum(parts.values())
+    assert likely - parts[SAYS["always"]] == pytest.approx(given["b"])  # which is the same for all
     assert {label for label, _ in told.parts} == set(SAYS.values())
-    assert f"{1 / (1 + math.exp(-given['b'])):.1%}" in told.summary
+    assert f"{1 / (1 + math.exp(-likely)):.1%}" in told.summary
 
 
 def test_evidence_left_out_counts_nothing_and_is_not_learned():
@@ -195,6 +205,84 @@ def test_folders_are_found_again_after_a_restart():
     numbers = crawl.values("folder", "bcde")
     assert numbers[2] == numbers[1]
     assert len(set(numbers)) == 3
+
+
+def test_a_share_of_the_pages_is_what_has_waited_longest():
+    crawl = TinyCrawl(Honeyguide(explore=0.5))
+    crawl.seed("abc")
+    assert crawl.fetch(page("c", 0.5, "x")).get("a") != NEXT  # half a page is owed
+    assert crawl.fetch(page("x", 0.5, "y"))["a"] == NEXT
+    assert "waited longest" in crawl.strategy.explain(crawl.id("a"), crawl.view).summary
+    crawl.fetch(page("y", 1.0, "az"))
+    assert crawl.view.priority[crawl.id("a")] == NEXT  # new evidence does not put it back
+    assert crawl.fetch(page("z", 1.0, "pq"))["b"] == NEXT
+    given = crawl.fetch(page("a", 0.5, ""), page("b", 0.5, ""))
+    assert [name for name, priority in given.items() if priority == NEXT] == ["p"]
+
+
+def test_a_page_just_found_may_be_the_one_that_has_waited_longest():
+    crawl = TinyCrawl(Honeyguide(explore=0.9))
+    crawl.seed("ab")
+    assert crawl.fetch(page("a", 0.5, ""), page("b", 0.5, "xy"))["x"] == NEXT
+
+
+def test_without_exploration_evidence_alone_decides():
+    crawl = TinyCrawl(Honeyguide(explore=0.0))
+    given = crawl.seed("ab") | crawl.fetch(page("a", 0.5, "cdefgh")) | crawl.fetch(page("c", 0.5, "xyz"))
+    assert NEXT not in given.values()
+
+
+@pytest.mark.parametrize("explore", [-0.1, 1.0, math.nan])
+def test_a_share_that_is_none_is_refused(explore):
+    with pytest.raises(SettingsError, match="explore is"):
+        Honeyguide(explore=explore)
+
+
+def test_links_to_a_moved_url_lead_to_where_it_moved():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("ab")
+    crawl.fetch(page("a", 0.9, "x"))
+    crawl.redirect("x", "z")
+    before = crawl.values("links", "z")[0]
+    assert "z" in crawl.fetch(page("b", 0.9, "x"))
+    assert crawl.values("links", "z") == [before + 1]
+    assert crawl.values("cash", "xz") == [0.0, 1.0]
+
+
+def test_a_url_that_moves_to_a_known_page_tells_its_neighbors():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("az")
+    crawl.fetch(page("z", 1.0, ""))
+    before = crawl.fetch(page("a", 0.5, "bcd"))
+    crawl.redirect("c", "m")  # once and again
+    given = crawl.redirect("m", "z")
+    assert given["b"] > before["b"]
+    assert given["d"] > before["d"]
+
+
+def test_a_menu_on_many_pages_makes_two_links_neighbors_once():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("abc")
+    crawl.fetch(page("a", 0.5, "xpy"), page("b", 0.5, "xy"), page("c", 0.5, "xpy"))
+    crawl.fetch(page("x", 1.0, ""))
+    assert crawl.values("near weight", "y") == [1.0]  # they are nearest on b
+
+
+def test_what_is_linked_from_everywhere_is_not_told_again_and_again():
+    crawl = TinyCrawl(Honeyguide())
+    names = [f"n{number}" for number in range(MOST_LINKS + 9)]
+    crawl.seed(["x", *names])
+    crawl.fetch(page("x", 1.0, ""))
+    for name in names:
+        crawl.fetch(page(name, 0.5, "xy"))
+    assert crawl.values("near weight", "y") == [MOST_LINKS]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://x.example/one/a", "http://x.example/one/b/", "http://x.example/one/c?d=/e/f"]
+)
+def test_a_folder_is_what_stands_before_the_last_name(url):
+    assert _folder_of(url) == "http://x.example/one"
 
 
 def test_links_without_texts_or_urls_are_ranked_all_the_same():

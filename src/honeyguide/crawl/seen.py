@@ -26,6 +26,9 @@ class SeenSet:
         # A secret odd factor decides the slots, so that nobody can craft urls that all fall on one.
         self._factor = np.uint64(secrets.randbits(64) | 1)
 
+    def __len__(self) -> int:
+        return self._count
+
     def find(self, fingerprints: NDArray[np.uint64], column: NDArray[np.uint64]) -> Ids:
         """Ids of the fingerprints, -1 for the unknown ones. `column` holds the fingerprint of every id."""
         found = np.full(len(fingerprints), -1, dtype=np.int32)

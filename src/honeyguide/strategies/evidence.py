@@ -12,9 +12,10 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.crawl.seen import SeenSet
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import ROOT, Floats, Ids, Pages, Status
-from honeyguide.strategies.base import final_targets
+from honeyguide.strategies.base import MOST_MOVES, final_targets
 from honeyguide.strategies.link_context import judge_texts, link_texts
 from honeyguide.urls import fingerprints
 
@@ -30,14 +31,14 @@ VALUES: Mapping[str, float] = {
 }
 
 REACH = 3  # links to either side that are neighbors
-MOST_LINKS = 16  # into one url through which its outcome reaches its neighbors
+MOST_LINKS = 16  # into one url through which it and its neighbors tell each other how they turned out
 USUAL, USUAL_WEIGHT = 0.05, 20.0  # share of good pages before any is seen, and how many pages outweigh it
 RAREST, COMMONEST = 0.005, 0.5
 NEAR_DOUBT, FOLDER_DOUBT = 1.0, 3.0  # outcomes of the usual kind that are added before any is seen
 SUREST = 0.001  # shares of good pages are kept this far from 0 and 1
 SUREST_OF_WORDS = 0.03  # and judgments of a few words so far
 RECENT = 10_000  # numbers after which older ones count half
-LEAST_CASH = 1e-9
+LEAST_CASH = 1e-30
 LOWEST, HIGHEST = -3.0, 6.0
 LEAST_VARIANCE = 0.05
 _ARRAY = "link evidence"
@@ -116,13 +117,30 @@ class Evidence:
         self._add(self._crawl.host[ids], {"host pages": ones, "host good": outcomes})
         folders = self._crawl.value("folder")[ids].astype(np.int32)
         self._add(folders, {"folder pages": ones, "folder good": outcomes})
-        place, sources = self._crawl.inlinks_of(ids, MOST_LINKS)
-        # Links to a url that moved here are links to here.
-        moved = self._crawl.status[sources] == Status.MOVED
-        ids = np.concatenate((ids, sources[moved]))
-        outcomes = np.concatenate((outcomes, outcomes[place[moved]]))
+        return self._tell_neighbors(ids, outcomes)
+
+    def _tell_neighbors(self, ids: Ids, outcomes: Floats) -> Ids:
+        ids, outcomes = self._with_former(ids, outcomes)
         place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
-        return self._note_near(neighbors, outcomes[place], distance)
+        neighbors = final_targets(neighbors, self._crawl)
+        # Pages of a site share menus: two links are neighbors once, where they are nearest.
+        nearest_first = np.argsort(distance, kind="stable")
+        pairs = place * len(self._crawl) + neighbors
+        _, first = np.unique(pairs[nearest_first], return_index=True)
+        once = nearest_first[first]
+        return self._note_near(neighbors[once], outcomes[place[once]], distance[once])
+
+    def _with_former(self, ids: Ids, outcomes: Floats) -> tuple[Ids, Floats]:
+        """Links to a url that moved to one of these are links to that one."""
+        found, told = [ids], [outcomes]
+        for _ in range(MOST_MOVES):
+            place, sources = self._crawl.inlinks_of(found[-1], MOST_LINKS)
+            moved = self._crawl.status[sources] == Status.MOVED
+            if not moved.any():
+                break
+            told.append(told[-1][place[moved]])
+            found.append(sources[moved])
+        return np.concatenate(found), np.concatenate(told)
 
     def _note_near(self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64]) -> Ids:
         is_open = ~self._crawl.is_fetched(neighbors)
@@ -132,9 +150,10 @@ class Evidence:
     def note_links(self, pages: Pages) -> Ids:
         """Take in the links of a batch; gives the urls they lead to that are not fetched."""
         crawl = self._crawl
-        self._note_known_neighbors(pages)
-        wanted = np.flatnonzero(~crawl.is_fetched(pages.targets))
-        targets = pages.targets[wanted]
+        ends = final_targets(pages.targets, crawl)
+        self._note_known_neighbors(pages, ends)
+        wanted = np.flatnonzero(~crawl.is_fetched(ends))
+        targets = ends[wanted]
         new, first = np.unique(targets, return_index=True)
         is_new = crawl.value("links")[new] == 0
         urls = link_texts(pages, (page.urls for page in pages), wanted[first[is_new]])
@@ -144,7 +163,7 @@ class Evidence:
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)
-        self._pass_on_cash(pages)
+        self._pass_on_cash(pages, ends)
         return self._add(
             targets,
             {
@@ -155,33 +174,47 @@ class Evidence:
             },
         )
 
-    def _pass_on_cash(self, pages: Pages) -> None:
+    def _pass_on_cash(self, pages: Pages, ends: Ids) -> None:
         """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
         cash = self._crawl.value("cash")[pages.ids]
         given = np.where(pages.ids == ROOT, pages.relevance, cash) / np.maximum(pages.link_counts, 1)
         self._crawl.set_value("cash", pages.ids, 0.0)
-        richer = self._add(pages.targets, {"cash": pages.per_link(given)})
-        cash = self._crawl.value("cash")[richer]
+        richer = self._add(ends, {"cash": pages.per_link(given)})
+        cash = self._crawl.value("cash")[richer[~self._crawl.is_fetched(richer)]]
         self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
     def _note_addresses(self, ids: Ids, urls: list[str]) -> None:
         judged = log_odds(self._crawl.judge([_path_of(url) for url in urls]), SUREST_OF_WORDS)
         self._learn_moments(judged, _ADDRESS)
         self._crawl.set_value("address", ids, judged)
+        self._crawl.set_value("folder", ids, self._folder_numbers(urls))
+
+    def _folder_numbers(self, urls: list[str]) -> Floats:
+        """The number of each url's folder; one not seen before gets the next."""
         keys = (fingerprints([_folder_of(url) for url in urls]) >> np.uint64(12)).astype(np.float64) + 1.0
-        numbers = self._crawl.derived("folders", self._known_folders)
-        folders = [numbers.setdefault(key, len(numbers)) for key in keys.tolist()]
-        self._crawl.set_value("folder", ids, np.array(folders, dtype=np.float64))
-        self._crawl.set_value("folder key", np.array(folders, dtype=np.int32), keys)
+        distinct, group = np.unique(keys, return_inverse=True)
+        known = self._crawl.derived("folders", self._known_folders)
+        numbers = known.find(distinct.view(np.uint64), self._folder_keys())
+        new = numbers < 0
+        numbers[new] = np.arange(len(known), len(known) + new.sum())
+        self._crawl.set_value("folder key", numbers[new], distinct[new])
+        known.add(numbers[new], self._folder_keys())
+        return numbers[group].astype(np.float64)
 
-    def _known_folders(self) -> dict[float, int]:
-        keys = self._crawl.value("folder key")
-        return {key: number for number, key in enumerate(keys[keys > 0].tolist())}
+    def _folder_keys(self) -> NDArray[np.uint64]:
+        """Keys as the seen-set wants them; only their bits count."""
+        return self._crawl.value("folder key").view(np.uint64)
 
-    def _note_known_neighbors(self, pages: Pages) -> None:
+    def _known_folders(self) -> SeenSet:
+        known = SeenSet()
+        known.add(np.arange(np.count_nonzero(self._folder_keys()), dtype=np.int32), self._folder_keys())
+        return known
+
+    def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
         """New links may stand beside links to pages that were fetched before."""
-        ends = final_targets(pages.targets, self._crawl)
         known = self._crawl.is_fetched(ends) & ~np.isin(ends, pages.ids) & (ends != ROOT)
+        # What is linked from everywhere would be told the same again and again.
+        is_told = self._crawl.value("links")[ends] < MOST_LINKS
         outcomes, sources = self._crawl.relevance[ends], pages.sources
         for distance in range(1, REACH + 1):
             same = sources[distance:] == sources[:-distance]
@@ -189,8 +222,8 @@ class Evidence:
                 (slice(distance, None), slice(-distance)),
                 (slice(-distance), slice(distance, None)),
             ):
-                at = np.flatnonzero(same & known[one])
-                self._note_near(pages.targets[other][at], outcomes[one][at], np.full(len(at), distance))
+                at = np.flatnonzero(same & known[one] & is_told[other])
+                self._note_near(ends[other][at], outcomes[one][at], np.full(len(at), distance))
 
     def _learn_moments(self, judged: Floats, kind: int) -> None:
         self._moments[kind] += (len(judged), judged.sum(), (judged**2).sum())
@@ -205,14 +238,17 @@ class Evidence:
             self._crawl.set_value(name, distinct, self._crawl.value(name)[distinct] + added)
         return distinct
 
-    def move(self, sources: Ids, targets: Ids) -> None:
-        """What was known of a url is known of the one it moved to."""
+    def move(self, sources: Ids, targets: Ids) -> Ids:
+        """What was known of a url is known of the one it moved to; gives the neighbors that learn of it."""
         crawl = self._crawl
         names = ("links", "worded", "words", "parents", "near", "near weight", "cash")
         is_new = crawl.value("links")[targets] == 0
         for name in ("address", "folder"):
             crawl.set_value(name, targets[is_new], crawl.value(name)[sources[is_new]])
         self._add(targets, {name: crawl.value(name)[sources] for name in names})
+        crawl.set_value("cash", sources, 0.0)
+        known = crawl.is_fetched(targets) & (targets != ROOT)
+        return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
 
 
 def log_odds(share: Floats | float, surest: float = SUREST) -> Floats:
@@ -233,4 +269,4 @@ def _path_of(url: str) -> str:
 
 
 def _folder_of(url: str) -> str:
-    return url.partition("?")[0].rpartition("/")[0]
+    return url.partition("?")[0].removesuffix("/").rpartition("/")[0]

@@ -40,14 +40,17 @@ SAYS: Mapping[str, str] = {
 SWEEP_EVERY, SWEEP_GROWTH = 50, 0.02
 SWEPT_PER_PAGE = 20
 TOLERANCE = 0.05
-_MODEL = "link model"
+NEXT = 1e6  # priority of what has waited longest: no sum of evidence comes near
+LOOKED_THROUGH = 10_000  # urls at most in search of what has waited longest
+_MODEL, _OLDEST = "link model", "oldest in queue"
 
 
 class Honeyguide(Strategy):
     """Priority = log-odds of being relevant: weights times evidence. Every fetched page corrects the weights.
 
     A page's outcome is passed on at once to the links beside those that led to it; what changes for all, the weights
-    and the folders, reaches the best of the queue every so often.
+    and the folders, reaches the best of the queue every so often. A share `explore` of the pages is what has waited
+    longest, whatever is known of it: a guide that errs, or one rich site, never decides alone.
     """
 
     name: ClassVar[str] = "honeyguide"
@@ -55,12 +58,15 @@ class Honeyguide(Strategy):
     values = VALUES
     refresh_every = SWEEP_EVERY
 
-    def __init__(self, precision: float = 50.0, without: str = "") -> None:
+    def __init__(self, precision: float = 10.0, explore: float = 0.1, without: str = "") -> None:
         if without and without not in FEATURES:
             raise SettingsError(f"there is no evidence called {without!r}; there are {', '.join(FEATURES)}")
         if not precision > 0:
             raise SettingsError(f"precision is {precision}; it must be more than 0")
+        if not 0 <= explore < 1:
+            raise SettingsError(f"explore is {explore}; it must be from 0 to less than 1")
         self.precision = precision
+        self.explore = explore
         self.without = without
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
@@ -71,12 +77,29 @@ class Honeyguide(Strategy):
         ranked = crawl.value("links")[ids] > 0
         model = model.learned(evidence.features(ids[ranked]), outcomes[ranked])
         beside = evidence.note_outcomes(ids, outcomes)
-        # What was dropped from a full queue comes back by a new link only.
-        beside = beside[crawl.status[beside] == Status.QUEUED]
         targets = evidence.note_links(pages)
         evidence.save()
         crawl.set_array(_MODEL, model.to_array())
-        return _weighed(np.union1d(beside, targets), evidence, model, crawl)
+        wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, model, crawl)
+        return self._with_oldest(wanted, len(ids), crawl)
+
+    def _with_oldest(self, wanted: Priorities, pages: int, crawl: CrawlView) -> Priorities:
+        """So many pages fetched call for a share of what has waited longest; what is owed is remembered."""
+        kept = crawl.array(_OLDEST)
+        start, owed = (0, 0.0) if kept is None else (int(kept[0]), float(kept[1]))
+        owed += self.explore * pages
+        waiting = crawl.status[start : start + LOOKED_THROUGH] == Status.QUEUED
+        new = wanted.ids[(wanted.ids >= start) & (wanted.ids < start + len(waiting))]
+        waiting[new - start] = True
+        oldest = np.flatnonzero(waiting)[: int(owed)]
+        passed = int(oldest[-1]) + 1 if len(oldest) == int(owed) > 0 else len(waiting) if owed >= 1 else 0
+        crawl.set_array(_OLDEST, np.array([start + passed, min(owed - len(oldest), 1.0)]))
+        first = (start + oldest).astype(np.int32)
+        others = ~np.isin(wanted.ids, first)
+        return Priorities(
+            np.concatenate((first, wanted.ids[others])),
+            np.concatenate((np.full(len(first), NEXT), wanted.priorities[others])),
+        )
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Weigh the best of the queue anew."""
@@ -92,8 +115,8 @@ class Honeyguide(Strategy):
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """The target takes over what was known of the url."""
         evidence = Evidence(crawl)
-        evidence.move(sources, targets)
-        return _weighed(np.unique(targets), evidence, self._model(crawl), crawl)
+        beside = evidence.move(sources, targets)
+        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._model(crawl), crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each kind of evidence adds."""
@@ -108,6 +131,10 @@ class Honeyguide(Strategy):
             summary = f"honeyguide: by all that is known now {chance:.1%} likely, as log-odds the sum of what follows"
         else:
             summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
+        if crawl.priority[url_id] == NEXT:
+            summary += (
+                f"; it is one of the {self.explore:.0%} that come next because they have waited longest"
+            )
         parents = explain_by_parents(self.name, url_id, crawl, most=1).parts
         best = f"; {parents[0][0]}, relevant by {parents[0][1]:.3f}" if parents else ""
         return Explanation(summary + best, tuple(parts))
@@ -127,11 +154,19 @@ class Honeyguide(Strategy):
         return 1.0 if name == "always" else self.precision
 
 
+def _queued(ids: Ids, crawl: CrawlView) -> Ids:
+    """What was dropped from a full queue comes back by a new link only."""
+    queued: Ids = ids[crawl.status[ids] == Status.QUEUED]
+    return queued
+
+
 def _weighed(ids: Ids, evidence: Evidence, model: LinkModel, crawl: CrawlView) -> Priorities:
     open_ids = ids[
         np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
     ]
-    weighed = model.log_odds(evidence.features(open_ids))
+    open_ids = open_ids[crawl.priority[open_ids] < NEXT]
+    # What any link is worth is left out: it changes all the time, and the same for those that are not weighed now.
+    weighed = model.log_odds(evidence.features(open_ids)) - model.weights[0]
     # Written so that what is no number is among them, and noticed by whoever takes them.
     changed = ~(np.abs(weighed - crawl.priority[open_ids]) <= TOLERANCE)
     changed |= crawl.status[open_ids] == Status.KNOWN  # dropped from a full queue, found again

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.evidence import FEATURES
 
 OURS, BASELINE = "honeyguide", "breadth-first"
-OUR_TRIALS = 140
+EARLIER_TRIALS = 210
 """Configurations of the default strategy that were tried on tuning tasks before its weights were settled on."""
 
 PUBLISHED = tuple(strategy.name for strategy in STRATEGIES if strategy.name != OURS)
@@ -26,10 +27,12 @@ AVERAGING = tuple(
 )
 LINK_CONTEXT_MEAN = configured("link-context", combine="mean")
 CHOICES: Mapping[str, Mapping[str, Sequence[object]]] = {
-    "link-context": {"beta": (0.1, 0.25, 0.5), "combine": ("max", "mean")},
-    "otie": {"beta": (0.25, 0.5), "neutral": (0.3, 0.5)},
-    "shark-search": {"gamma": (0.25, 0.5, 0.75), "combine": ("max", "mean")},
+    "honeyguide": {"precision": (5.0, 10.0, 20.0, 50.0), "explore": (0.0, 0.1, 0.2)},
+    "link-context": {"beta": (0.1, 0.25, 0.4, 0.5, 0.6, 0.75), "combine": ("max", "mean")},
+    "otie": {"beta": (0.1, 0.25, 0.5, 0.75), "neutral": (0.1, 0.3, 0.5)},
+    "shark-search": {"gamma": (0.25, 0.5, 0.75), "delta": (0.3, 0.5), "combine": ("max", "mean")},
 }
+"""Twelve of each, so that all had the same trials here."""
 ALWAYS = "always"  # a constant is no evidence
 UNLEARNED = 1e9  # precision of the starting weights that no page can move
 FLIPPED = 0.1
@@ -62,7 +65,7 @@ CORPORA: Mapping[str, TaskCounts] = {
 def collect(
     workshop: Workshop, corpora: Mapping[str, TaskCounts] = CORPORA, with_map: str = WITH_SUBJECTS
 ) -> dict[str, list[Run]]:
-    """Tune the others, then run all; runs of a part are those on all corpora."""
+    """Try settings out, then run all; runs of a part are those on all corpora."""
     tuned = _run(workshop, [_tuning(corpus, most) for corpus, most in corpora.items()])
     orders = [order for corpus, most in corpora.items() for order in _orders(corpus, most, with_map)]
     extra = [one for one in chosen(tuned[GRID]) if label_of(one) not in _in_main()]
@@ -72,7 +75,7 @@ def collect(
 
 
 def grid() -> list[ConfiguredStrategy]:
-    """What is tried of other strategies; settings that are their defaults are left unsaid."""
+    """What is tried of strategies with settings that matter; those that are their defaults are left unsaid."""
     found = []
     for strategy, choices in CHOICES.items():
         usual = inspect.signature(find_plugin("strategies", strategy, STRATEGIES)).parameters
@@ -84,17 +87,14 @@ def grid() -> list[ConfiguredStrategy]:
 
 
 def trials() -> dict[str, int]:
-    """How many configurations of each strategy were tried on tuning tasks."""
-    counts = {OURS: OUR_TRIALS}
-    for one in grid():
-        counts[one.strategy] = counts.get(one.strategy, 0) + 1
-    return counts
+    """How many configurations of each strategy were tried on tuning tasks, here and before."""
+    return Counter(one.strategy for one in grid()) + Counter({OURS: EARLIER_TRIALS})
 
 
 def chosen(tuning: Sequence[Run]) -> list[ConfiguredStrategy]:
-    """The best configuration of each strategy on the tuning tasks, every corpus counting the same."""
+    """The best configuration of each other strategy on the tuning tasks, every corpus counting the same."""
     means = group_of(GRID, tuning).means(HEADLINE)
-    tried = [one for one in grid() if label_of(one) in means]
+    tried = [one for one in grid() if one.strategy != OURS and label_of(one) in means]
     names = dict.fromkeys(one.strategy for one in tried)
     return [
         max((one for one in tried if one.strategy == name), key=lambda one: means[label_of(one)].mean)
@@ -105,7 +105,11 @@ def chosen(tuning: Sequence[Run]) -> list[ConfiguredStrategy]:
 def ablations() -> dict[str, ConfiguredStrategy]:
     """The default strategy without each of its parts, by what is left out."""
     parts = {name: configured(OURS, without=name) for name in FEATURES if name != ALWAYS}
-    return {**parts, "learning of weights": configured(OURS, precision=UNLEARNED)}
+    return {
+        **parts,
+        "learning of weights": configured(OURS, precision=UNLEARNED),
+        "exploration": configured(OURS, explore=0.0),
+    }
 
 
 def _tuning(corpus: str, most: TaskCounts) -> ExperimentOrder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from honeyguide.lab.statistics import (
     macro_mean_of,
     mean_of,
 )
-from honeyguide.model import Floats
+
+Numbers = TypeVar("Numbers")
 
 FINAL = "recall_at_budget"
 SURELY = 0.01
@@ -63,7 +65,7 @@ def best_other(means: Mapping[str, Mean], among: Sequence[str] = ()) -> str:
     return max(others, key=lambda label: means[label].mean)
 
 
-def strategies_only(values: Mapping[str, Floats]) -> dict[str, Floats]:
+def strategies_only(values: Mapping[str, Numbers]) -> dict[str, Numbers]:
     """Numbers without those of the bounds."""
     return {label: own for label, own in values.items() if label not in BOUNDS}
 
@@ -125,15 +127,19 @@ def _oracle_share(whole: Group) -> Finding:
 
 
 def _final_recall(group: Group) -> Finding:
+    """Against each of the others, without a correction that would make it easier to pass."""
     means = group.means(FINAL)
     best = best_other(means)
-    difference, by_t, by_rank = two_sided(group, best, FINAL)
-    is_worse = difference < 0 and min(by_t, by_rank) < SIGNIFICANT
+    tests = {other: two_sided(group, other, FINAL) for other in strategies_only(means) if other != OURS}
+    worse = {other: min(by_t, by_rank) for other, (lead, by_t, by_rank) in tests.items() if lead < 0}
+    surest = min(worse, key=lambda other: worse[other], default=best)
+    difference, by_t, by_rank = tests[surest]
+    reached = f"{_two(means, best)}; behind {len(worse)} of {len(tests)}"
     return _goal(
-        f"Final recall is not significantly worse than the best other's on {group.name}",
+        f"Final recall is not significantly worse than any other's on {group.name}",
         f"p >= {SIGNIFICANT:g} by both tests, two-sided, or better",
-        f"{_two(means, best)}; difference {difference:+.3f}, p {_p(by_t)} (t-test), {_p(by_rank)} (Wilcoxon)",
-        not is_worse,
+        f"{reached}, least p against {surest}: {difference:+.3f}, {_p(by_t)} (t-test), {_p(by_rank)} (Wilcoxon)",
+        all(p >= SIGNIFICANT for p in worse.values()),
     )
 
 
