@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import gc
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure, resident_bytes
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
-from honeyguide.model import Priorities
+from honeyguide.crawl.view import CrawlView
+from honeyguide.model import Page, Pages, Priorities, Status
+from honeyguide.strategies.honeyguide import Honeyguide
+from honeyguide.topics.keywords import KeywordTopic
 
 HOSTS = 100_000
 LINKS_A_BATCH = 2_500  # 32 pages with 79 links
@@ -75,7 +80,39 @@ def _mix(numbers: np.ndarray) -> np.ndarray:
     return mixed ^ (mixed >> np.uint64(29))
 
 
+def ranked_bytes_per_url(urls: int = 1_000_000, links: int = 10_000) -> float:
+    """With all that the default strategy knows of each url, every one in a folder of its own, and the link to it."""
+    topic = KeywordTopic("bees")
+    topic.judge(["what is loaded at the first use is none of a url's"])
+    gc.collect()
+    before = resident_bytes()
+    web, strategy = Web(), Honeyguide()
+    for name, initial in strategy.values.items():
+        web.state.declare_value(name, initial)
+    view = CrawlView(web.state, topic)
+    web.grow_to(urls)
+    for first in range(0, urls, links):
+        targets = np.arange(first, first + links, dtype=np.int32)
+        named = [f"http://x.example/{number}/page" for number in targets.tolist()]
+        page = Page(first, "", 0.5, 1, targets, urls=named, contexts=["words"] * links)
+        web.state.set("status", targets[:1], Status.FETCHED)
+        web.state.links.append(targets[:1], [links], targets)
+        web.frontier.push(strategy.prioritize(Pages([page]), view))
+        web.state.take_changes()
+    gc.collect()
+    return (resident_bytes() - before) / urls
+
+
 def main() -> None:
+    with ProcessPoolExecutor(
+        1, get_context("spawn")
+    ) as alone:  # memory that another measurement freed would not count
+        ranked = alone.submit(ranked_bytes_per_url).result()
+    figure(
+        "ranked_bytes_per_url",
+        ranked,
+        "bytes (default strategy, 1 M urls in as many folders, with a link each)",
+    )
     millions = int(sys.argv[2]) if len(sys.argv) > 2 else 10
     gc.collect()
     before = resident_bytes()
