@@ -109,5 +109,8 @@ class PlainClient:
                 return body[:limit]
         return body
 
+    async def address_of(self, host: str) -> str:
+        return "127.0.0.1"
+
     async def close(self) -> None:
         await self._session.close()

@@ -41,6 +41,24 @@ def test_a_page_comes_back_whole_with_all_that_is_known_of_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1:8080", "127.0.0.1"),
+        ("127.0.0.2", "127.0.0.2"),
+        ("192.168.0.1", "192.168.0.1"),  # never asked: it is forbidden
+        ("no-such-host.invalid:80", "no-such-host.invalid:80"),
+        ("[::1", "[::1"),
+    ],
+)
+def test_where_a_host_is(host: str, address: str) -> None:
+    async def run() -> str:
+        async with client() as http:
+            return await http.address_of(host)
+
+    assert asyncio.run(run()) == address
+
+
 def test_the_request_is_the_one_that_was_sent() -> None:
     sent = []
 

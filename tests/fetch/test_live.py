@@ -81,6 +81,19 @@ def test_no_gap_is_shorter_than_the_delay_and_nothing_runs_in_parallel():
     run(test)
 
 
+def test_hosts_of_one_address_are_asked_one_after_the_other_from_the_first_request_on():
+    async def test():
+        async with fetching(delay_seconds=0.1, one_request_per="address") as (server, fetcher):
+            port = server.origin.rpartition(":")[2]
+            hosts = ("localhost", "127.0.0.1")
+            await asyncio.gather(*(fetcher.fetch(f"http://{host}:{port}/a") for host in hosts))
+            assert server.paths().count("/robots.txt") == 2
+            assert min(server.gaps()) >= 0.1
+            assert server.most_under_way == 1
+
+    run(test)
+
+
 def test_the_delay_of_robots_txt_holds_for_the_very_next_request():
     async def test():
         async with fetching() as (server, fetcher):

@@ -177,10 +177,12 @@ def test_hosts_of_a_site_rest_together_when_asked_for():
     assert rests.group_of("a.example.org") == rests.group_of("b.example.org")
 
 
-def test_hosts_of_an_address_rest_together_once_it_is_known():
+def test_hosts_of_an_address_rest_together():
     rests = politeness(delay_seconds=5.0, one_request_per="address")
     for host in ("a.example", "b.example"):
-        rests.note(host, NOW, 0.1, Response(f"http://{host}/robots.txt", 200, b"", address="192.0.2.1"))
+        assert rests.needs_address(host)
+        rests.note_address(host, "192.0.2.1")
+        assert not rests.needs_address(host)
     rests.note("a.example", NOW + 100.0, 0.1, PAGE)
     assert rests.rest_until("b.example", NOW + 100.0) == NOW + 105.0 + MARGIN_SECONDS
     assert rests.rest_until("c.example", NOW + 100.0) == NOW + 100.0

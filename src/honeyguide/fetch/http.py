@@ -6,6 +6,7 @@ Fetchers of pages, robots.txt and sitemaps call it. It knows nothing of politene
 from __future__ import annotations
 
 import re
+import socket
 import time
 from collections import OrderedDict
 from contextlib import suppress
@@ -82,6 +83,17 @@ class HttpClient:
         # Hostile answers have made aiohttp raise much that it does not promise: none of it may end the crawl.
         except Exception as error:
             raise fetch_error(error, self._settings.total_seconds) from error
+
+    async def address_of(self, host: str) -> str:
+        """The address that a host is asked at, or the host itself if it has none, as its request will tell."""
+        self._opened()
+        assert self._resolver is not None
+        try:
+            name = URL(f"http://{host}/", encoded=True).raw_host or host
+            found = await self._resolver.resolve(name, family=socket.AF_UNSPEC)
+        except (FetchError, OSError, TimeoutError, ValueError):
+            return host
+        return found[0]["host"]
 
     async def close(self) -> None:
         """Close all connections."""

@@ -31,6 +31,9 @@ class Client(Protocol):
     def get(self) -> Get:
         """Ask a host for one thing."""
 
+    async def address_of(self, host: str) -> str:
+        """Where a host is."""
+
     async def close(self) -> None:
         """Close all connections."""
 
@@ -83,6 +86,8 @@ class PoliteClient:
 
     async def _turn(self, host: str) -> asyncio.Lock:
         """Wait until nobody else asks the host or its group, and it has rested. The caller releases the lock."""
+        if self._politeness.needs_address(host):
+            self._politeness.note_address(host, await self._client.address_of(host))
         lock = self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock())
         self.resting += 1
         try:

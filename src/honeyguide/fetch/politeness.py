@@ -61,8 +61,15 @@ class Politeness:
             "address": lambda host: self._addresses.get(host, host),
         }
         self.group_of = groups[settings.one_request_per]
-        """The name of the hosts that are asked one at a time together with a host. An address is known only
-        after the first answer."""
+        """The name of the hosts that are asked one at a time together with a host."""
+
+    def needs_address(self, host: str) -> bool:
+        """Whether it cannot tell yet whom a host is asked together with."""
+        return self._settings.one_request_per == "address" and host not in self._addresses
+
+    def note_address(self, host: str, address: str) -> None:
+        """Take note of where a host is."""
+        self._addresses[host] = address
 
     def note_delay(self, host: str, robots_delay: float | None) -> None:
         """Take note of the seconds between two requests that a host's robots.txt asks for."""
@@ -73,8 +80,6 @@ class Politeness:
 
     def note(self, host: str, ended: float, seconds: float, outcome: Response | FetchError) -> None:
         """Take note of a request that has ended, and how."""
-        if self._settings.one_request_per == "address" and isinstance(outcome, Response) and outcome.address:
-            self._addresses[host] = outcome.address
         group = self.group_of(host)
         rest = self._rests.get(group)
         if rest is None:
