@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Places = NDArray[np.int64]
 
 ROOT = 0
 """Id of the virtual page whose links are the seeds; it is judged fully relevant and never fetched."""
@@ -57,6 +58,59 @@ class Response:
     def redirect(self) -> str | None:
         """The Location header of a redirect, as written by the server."""
         return self.headers.get("location") if self.status in (301, 302, 303, 307, 308) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passages(Sequence[str]):
+    """Parts of texts that may overlap; strings are only made of those that somebody looks at.
+
+    >>> around = Passages(["all about  bees"], np.array([0, 4]), np.array([9, 15]))
+    >>> list(around), Passages.joined([Passages.of(["x", ""]), around]).take([0, 3])[1]
+    (['all about', 'about bees'], 'about bees')
+    """
+
+    texts: Sequence[str]
+    starts: Places  # counted as if all texts were one
+    ends: Places
+
+    @classmethod
+    def of(cls, strings: Sequence[str]) -> Passages:
+        """Strings as parts of one text."""
+        if isinstance(strings, Passages):
+            return strings
+        # Each is followed by a space, lest words run together.
+        ends = np.cumsum(np.array([len(string) + 1 for string in strings], dtype=np.int64))
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))[: len(ends)]
+        return cls([" ".join((*strings, ""))], starts, ends)
+
+    @classmethod
+    def joined(cls, some: Sequence[Passages]) -> Passages:
+        """All passages one after the other."""
+        lengths = [sum(map(len, one.texts)) for one in some]
+        counts = [len(one) for one in some]
+        shift = np.repeat(np.cumsum(np.array([0, *lengths]))[:-1], counts)
+        nothing = [np.empty(0, dtype=np.int64)]
+        starts, ends = (
+            np.concatenate(nothing + own)
+            for own in ([one.starts for one in some], [one.ends for one in some])
+        )
+        return cls([text for one in some for text in one.texts], starts + shift, ends + shift)
+
+    def take(self, places: Places | Sequence[int]) -> Passages:
+        """Some of them."""
+        chosen = np.asarray(places, dtype=np.int64)
+        return Passages(self.texts, self.starts[chosen], self.ends[chosen])
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[str]:
+        text = "".join(self.texts)
+        for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True):
+            yield " ".join(text[start:end].split())
+
+    def __getitem__(self, index: int) -> str:  # type: ignore[override]  # for slices there is `take`
+        return next(iter(self.take([index])))
 
 
 @dataclass(frozen=True, slots=True)

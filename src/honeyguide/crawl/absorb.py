@@ -29,6 +29,7 @@ from honeyguide.model import (
     Pages,
     ParsedLinks,
     ParsedPage,
+    Passages,
     Priorities,
     Response,
     Status,
@@ -275,7 +276,7 @@ class Absorber:
             text=parsed.text,
             urls=kept(links.urls),
             anchors=kept(links.anchors),
-            contexts=kept(links.contexts) if links.contexts else (),
+            contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
             dom_paths=kept(links.dom_paths) if links.dom_paths else (),
         )
 

@@ -22,7 +22,7 @@ from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.labels import Labels, read_labels, without_giveaways
-from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Response, Validators
+from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Passages, Response, Validators
 from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
@@ -95,7 +95,7 @@ class ClosedWeb:
             urls=[links.urls[at] for at in kept],
             anchors=[links.anchors[at] for at in kept],
             nofollow=[False] * len(kept),  # nobody is left who could be spared
-            contexts=[links.contexts[at] for at in kept],
+            contexts=Passages.of(links.contexts).take(kept),
             dom_paths=[sys.intern(links.dom_paths[at]) for at in kept],  # there are few different ones
         )
 

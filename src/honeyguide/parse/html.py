@@ -168,12 +168,12 @@ class _Reader:
             case "content-language":
                 self.language = self.language or content[:_MAX_META_CHARS]
 
-    def text_and_contexts(self, half: int) -> tuple[str, list[str]]:
+    def text_and_contexts(self, half: int) -> tuple[str, Sequence[str]]:
         """Return the visible text, and the words around each link unless none are wanted. Changes the tree."""
         if half:
             self.links.mark()
         text = self._tree.body.text(separator=" ") if self._tree.body is not None else ""
-        return self.links.text_and_contexts(text, half) if half else (text, [])
+        return self.links.text_and_contexts(text, half) if half else (text, ())
 
 
 def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from itertools import accumulate
 
 from selectolax.lexbor import LexborNode
 
-from honeyguide.model import ParsedLinks
+from honeyguide.model import ParsedLinks, Passages
+from honeyguide.parse.contexts import MAX_ANCHOR_CHARS, NOT_IN_TEXT, words_around
 from honeyguide.urls import UrlPolicy
 
 MARK = "\0"
 """Sets off what is put into a tree from what was there: HTML has no way to write it, not even `&#0;`."""
 
-_MAX_ANCHOR_CHARS = 300
 _MAX_PATH_LEVELS = 30
 _UNTRUSTED = frozenset(("nofollow", "ugc", "sponsored"))
 _CONTROL = re.compile(r"[\x01-\x1f\x7f-\x9f]+")
@@ -101,32 +101,25 @@ class LinkTable:
         if words:
             anchor = " ".join(words)
             self._chars_left -= len(anchor)
-            return _clean(anchor[:_MAX_ANCHOR_CHARS]), len(words)
+            return _clean(anchor[:MAX_ANCHOR_CHARS]), len(words)
         image = node.css_first("img[alt]") if node.first_child is not None else None
         alternative = image.attributes["alt"] if image is not None else attributes.get("alt")
-        return one_line((alternative or attributes.get("title") or "")[:_MAX_ANCHOR_CHARS]), 0
+        return one_line((alternative or attributes.get("title") or "")[:MAX_ANCHOR_CHARS]), 0
 
     def mark(self) -> None:
         """Put the number of every entry into the tree, between marks and before its node, for `contexts`."""
         for row, node in enumerate(self._nodes):
             node.insert_before(f"{MARK}{row}{MARK}")
 
-    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, list[str]]:
+    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, Passages]:
         """Return the text without marks and, for every entry, its anchor between the words before and after."""
-        words, starts = _words_and_starts(marked_text)
-        text = " ".join(words)
-        # Few pages have control characters between their letters, and to look for them takes half the time of all this.
-        if not text.isprintable():
-            words, starts = _words_and_starts(_CONTROL.sub(" ", marked_text))
-            text = " ".join(words)
-        return text, [self._context(row, starts.get(row), words, half) for row in range(len(self._anchors))]
-
-    def _context(self, row: int, start: int | None, words: list[str], half: int) -> str:
-        if start is None:  # a link that is not in the text, such as one in the head
-            return self._anchors[row]
-        end = start + self._word_counts[row]
-        around = (*words[max(0, start - half) : start], self._anchors[row], *words[end : end + half])
-        return " ".join(filter(None, around))
+        pieces = marked_text.split(MARK)
+        places = [NOT_IN_TEXT] * len(self._anchors)
+        ends = accumulate(map(len, pieces[:-1:2]))
+        for row, end in zip(map(int, pieces[1::2]), ends, strict=True):
+            places[row] = end
+        text = "".join(pieces[::2])
+        return text, words_around(text, self._anchors, places, self._word_counts, half)
 
     def dom_paths(self) -> list[str]:
         """Return the names of the elements each entry lies in, outermost first, itself last."""
@@ -136,18 +129,6 @@ class LinkTable:
     def columns(self, contexts: Sequence[str], dom_paths: Sequence[str]) -> ParsedLinks:
         """Return the entries as they are handed on."""
         return ParsedLinks(list(self._rows), self._anchors, self._nofollow, contexts, dom_paths)
-
-
-def _words_and_starts(marked_text: str) -> tuple[list[str], dict[int, int]]:
-    """The words of a text, and how many of them stand before each mark."""
-    pieces = marked_text.split(MARK)
-    words: list[str] = []
-    starts: dict[int, int] = {}
-    for text, row in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
-        words += text.split()
-        if row:
-            starts[int(row)] = len(words)
-    return words, starts
 
 
 def _path(node: LexborNode | None, paths: dict[int, tuple[str, ...]]) -> tuple[str, ...]:

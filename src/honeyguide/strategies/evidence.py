@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from honeyguide.crawl.seen import SeenSet
 from honeyguide.crawl.view import CrawlView
-from honeyguide.model import ROOT, Floats, Ids, Pages, Status
+from honeyguide.model import ROOT, Floats, Ids, Pages, Passages, Status
 from honeyguide.strategies.base import MOST_MOVES, final_targets
-from honeyguide.strategies.link_context import judge_texts, link_texts
+from honeyguide.strategies.link_context import judge_texts
 from honeyguide.urls import fingerprints
 
 FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cash")
@@ -156,9 +156,9 @@ class Evidence:
         targets = ends[wanted]
         new, first = np.unique(targets, return_index=True)
         is_new = crawl.value("links")[new] == 0
-        urls = link_texts(pages, (page.urls for page in pages), wanted[first[is_new]])
-        self._note_addresses(new[is_new], [url or "" for url in urls])
-        words = judge_texts(link_texts(pages, (page.contexts for page in pages), wanted), crawl)
+        urls = [url for page in pages for url in page.urls or [""] * len(page.targets)]
+        self._note_addresses(new[is_new], [urls[at] for at in wanted[first[is_new]].tolist()])
+        words = judge_texts(pages, (page.contexts for page in pages), wanted, crawl)
         # A link without words around it, as that of the root to a seed, tells nothing by them.
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
@@ -184,7 +184,7 @@ class Evidence:
         self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
     def _note_addresses(self, ids: Ids, urls: list[str]) -> None:
-        judged = log_odds(self._crawl.judge([_path_of(url) for url in urls]), SUREST_OF_WORDS)
+        judged = log_odds(self._crawl.judge(Passages.of([_path_of(url) for url in urls])), SUREST_OF_WORDS)
         self._learn_moments(judged, _ADDRESS)
         self._crawl.set_value("address", ids, judged)
         self._crawl.set_value("folder", ids, self._folder_numbers(urls))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.crawl.view import CrawlView
-from honeyguide.model import Explanation, Floats, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Passages, Priorities
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
 
@@ -39,29 +39,23 @@ class LinkContext(Strategy):
 def predicted_similarity(pages: Pages, wanted: NDArray[np.int64], beta: float, crawl: CrawlView) -> Floats:
     """What the batch's links promise, for those at the places `wanted` among its targets."""
     page = pages.per_link(pages.relevance)[wanted]
-    contexts = link_texts(pages, (one.contexts for one in pages), wanted)
-    around = judge_texts(contexts, crawl)
+    around = judge_texts(pages, (one.contexts for one in pages), wanted, crawl)
     # A link without words around it, as that of the root to a seed, is as good as its page.
     return beta * page + (1 - beta) * np.where(np.isnan(around), page, around)
 
 
-def link_texts(
-    pages: Pages, texts_of_pages: Iterable[Iterable[str]], wanted: NDArray[np.int64]
-) -> list[str | None]:
-    """A text for each wanted link; None where the page's texts were not kept."""
-    texts: list[str | None] = []
-    for page, given in zip(pages, texts_of_pages, strict=True):
-        kept = list(given)
-        texts += kept if len(kept) == len(page.targets) else [None] * len(page.targets)
-    return [texts[at] for at in wanted.tolist()]
-
-
-def judge_texts(texts: list[str | None], crawl: CrawlView) -> Floats:
-    """Relevance of each text, NaN where there is none. Pages of a site share menus, so each text is judged once."""
-    distinct = list(dict.fromkeys(text for text in texts if text is not None))
-    judged: dict[str | None, float] = dict(zip(distinct, crawl.judge(distinct).tolist(), strict=True))
-    judged[None] = np.nan
-    return np.array([judged[text] for text in texts], dtype=np.float64)
+def judge_texts(
+    pages: Pages, texts_of_pages: Iterable[Sequence[str]], wanted: NDArray[np.int64], crawl: CrawlView
+) -> Floats:
+    """Relevance of the text of each wanted link, NaN where its page's texts were not kept."""
+    texts = list(texts_of_pages)
+    is_kept = np.array([len(own) for own in texts], dtype=np.int64) == pages.link_counts
+    kept = [Passages.of(own) for own, is_there in zip(texts, is_kept.tolist(), strict=True) if is_there]
+    has_text = np.repeat(is_kept, pages.link_counts)
+    places = np.cumsum(has_text) - 1
+    judged = np.full(len(wanted), np.nan)
+    judged[has_text[wanted]] = crawl.judge(Passages.joined(kept).take(places[wanted[has_text[wanted]]]))
+    return judged
 
 
 def explain_prediction(name: str, beta: float, url_id: int, crawl: CrawlView) -> Explanation:

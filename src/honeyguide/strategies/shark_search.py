@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
-from honeyguide.strategies.link_context import judge_texts, link_texts
+from honeyguide.strategies.link_context import judge_texts
 from honeyguide.topics.keywords import KeywordTopic
 
 
@@ -66,12 +66,11 @@ class SharkSearch(Strategy):
         return 0.0 if crawl.topic.name == KeywordTopic.name else crawl.topic.relevant_above
 
     def _neighborhood(self, pages: Pages, wanted: NDArray[np.int64], crawl: CrawlView) -> Floats:
-        anchors = link_texts(pages, (page.anchors for page in pages), wanted)
-        anchor = np.nan_to_num(judge_texts(anchors, crawl))
+        anchor = np.nan_to_num(judge_texts(pages, (page.anchors for page in pages), wanted, crawl))
         context = np.ones(len(wanted))
         far = np.flatnonzero(anchor <= self._above(crawl))
-        around = link_texts(pages, (page.contexts for page in pages), wanted[far])
-        context[far] = np.nan_to_num(judge_texts(around, crawl))
+        around = judge_texts(pages, (page.contexts for page in pages), wanted[far], crawl)
+        context[far] = np.nan_to_num(around)
         return self.beta * anchor + (1 - self.beta) * context
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:

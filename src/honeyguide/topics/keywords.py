@@ -89,7 +89,7 @@ class KeywordTopic(TopicModel):
         """Cosine of each text with the topic."""
         if len(self._table.stems) > MAX_STEMS:
             self._learn()
-        return np.array([self._cosine(self._table.sequence(text)) for text in texts])
+        return np.array([self._cosine(sequence) for sequence in self._table.sequences(texts)])
 
     def _cosine(self, sequence: Ids) -> float:
         # Most words around links have nothing to do with the topic; then nothing need be weighed.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice, pairwise
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ import pycld2
 import Stemmer
 from numpy.typing import NDArray
 
-from honeyguide.model import Ids
+from honeyguide.model import Ids, Passages, Places
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -74,13 +74,32 @@ def words_of(text: str) -> list[str]:
 def _words(text: str) -> list[str]:
     """As `words_of`, of any length."""
     text = text[:MAX_CHARS]
+    if western := _western_letters(text):
+        return western[0].decode(western[1]).split()
+    text = unicodedata.normalize("NFC", text).lower()
+    return _word().findall(_UNSPACED_RUN.sub(_in_pairs, text))
+
+
+def _western_letters(text: str) -> tuple[bytes, str] | None:
+    """A text in a charset of a byte a letter, in lower case, spaces for all else; None if there is no such charset."""
     # One table look-up a character: three times as fast as the regular expression, for most Western pages. Only
     # Windows-1252 has typographic quotes and dashes, but Python is slower at it than at Latin-1.
     for charset in ("latin-1", "cp1252"):
         with suppress(UnicodeEncodeError):
-            return text.encode(charset).translate(_lower_letters(charset)).decode(charset).split()
-    text = unicodedata.normalize("NFC", text).lower()
-    return _word().findall(_UNSPACED_RUN.sub(_in_pairs, text))
+            return text.encode(charset).translate(_lower_letters(charset)), charset
+    return None
+
+
+def _placed_words(text: str, starts: Places, ends: Places) -> tuple[list[str], Places]:
+    """The words of a text of any length, and a place for each: which passages it belongs to can be told by it."""
+    if western := _western_letters(text):
+        is_letter = np.frombuffer(western[0], dtype=np.uint8) != ord(" ")
+        later = np.flatnonzero(is_letter[1:] > is_letter[:-1]) + 1
+        return western[0].decode(western[1]).split(), np.concatenate((np.flatnonzero(is_letter[:1]), later))
+    cuts = np.unique(np.concatenate((starts, ends)))
+    cuts = cuts[(cuts >= 0) & (cuts <= len(text))]
+    parts = [_words(text[start:end]) for start, end in pairwise(cuts.tolist())]
+    return list(chain.from_iterable(parts)), np.repeat(cuts[:-1], [len(words) for words in parts])
 
 
 def _in_pairs(run: re.Match[str]) -> str:
@@ -184,20 +203,56 @@ class StemTable(dict[str, int]):
         words = _words(text)
         return np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words))
 
+    def sequences(self, texts: Sequence[str]) -> list[Ids]:
+        """As `sequence`, of each text."""
+        if not isinstance(texts, Passages):
+            return [self.sequence(text) for text in texts]
+        numbers, places = self._placed(texts)
+        ranges = (ends.tolist() for ends in _ranges(texts, places))
+        return [numbers[first:last] for first, last in zip(*ranges, strict=True)]
+
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""
         from scipy.sparse import csr_array  # slow to import, and a keyword topic never counts
 
-        sequences = [self.sequence(text) for text in texts]
-        numbers = np.concatenate([*sequences, np.empty(0, dtype=np.int32)])
-        rows = np.repeat(np.arange(len(texts)), [len(sequence) for sequence in sequences])
+        numbers, lengths = self._known(texts)
+        rows = np.repeat(np.arange(len(texts)), lengths)
         width = max(1, len(self.stems))
-        cells, counts = _counted((rows * width + numbers)[numbers >= 0], len(texts) * width)
+        cells, counts = _counted(rows * width + numbers, len(texts) * width)
         starts = np.searchsorted(cells, np.arange(len(texts) + 1) * width)
         return csr_array(
             (counts.astype(np.float64), (cells % width).astype(np.int32), starts.astype(np.int32)),
             shape=(len(texts), len(self.stems)),
         )
+
+    def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
+        """The sequences of texts as one, without words that do not count, and the length of each."""
+        if isinstance(texts, Passages):
+            numbers, places = self._placed(texts)
+            firsts, lasts = _ranges(texts, places[numbers >= 0])
+            lengths = lasts - firsts
+            shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
+            return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
+        sequences = [self.sequence(text) for text in texts]
+        known = [sequence[sequence >= 0] for sequence in sequences]
+        lengths = np.array([len(sequence) for sequence in known], dtype=np.int64)
+        return np.concatenate([*known, np.empty(0, dtype=np.int32)]), lengths
+
+    def _placed(self, passages: Passages) -> tuple[Ids, Places]:
+        """The sequence of all words, and the place of each in the passages' texts."""
+        numbers, places, offset = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)], 0
+        for text in passages.texts:
+            words, found = _placed_words(text, passages.starts - offset, passages.ends - offset)
+            numbers.append(np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words)))
+            places.append(found + offset)
+            offset += len(text)
+        return np.concatenate(numbers), np.concatenate(places)
+
+
+def _ranges(passages: Passages, places: Places) -> tuple[Places, Places]:
+    """Of words at these places, the first of each passage and the one after the last."""
+    ends = np.minimum(passages.ends, passages.starts + MAX_CHARS)
+    return np.searchsorted(places, passages.starts), np.searchsorted(places, ends)
 
 
 def _counted(cells: NDArray[np.int64], below: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -233,6 +288,10 @@ class Vocabulary:
     def sequence(self, text: str) -> Ids:
         """Places in `stems` of the words of a text in order, -1 for words whose stem is not among them."""
         return self._all.sequence(text)
+
+    def sequences(self, texts: Sequence[str]) -> list[Ids]:
+        """As `sequence`, of each text."""
+        return self._all.sequences(texts)
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text, stop words not counted: float64, a row a text."""

@@ -59,7 +59,7 @@ class NameFinder:
 
     def find(self, texts: Sequence[str]) -> Mentions:
         """Count the mentions of every topic in every text."""
-        sequences = [self._vocabulary.sequence(text) for text in texts]
+        sequences = self._vocabulary.sequences(texts)
         # A gap after each text keeps phrases from running into the next.
         gap = np.array([-1], dtype=np.int32)
         words = np.concatenate([part for sequence in sequences for part in (sequence, gap)] or [gap])

@@ -1,0 +1,120 @@
+"""The words around links, as places in a text, so that words near to several links are not looked at several times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.model import Bools, Passages, Places
+
+NOT_IN_TEXT = -1
+MAX_ANCHOR_CHARS = 300
+
+_MAX_CHARS = 3_000
+"""On either side of a link: words are shorter, even with all that markup puts between them."""
+_MAX_CHARS_OF_PAGE = 2_000_000
+"""On either side of all its links."""
+_WORD, _SPACE, _CONTROL = range(3)
+_LAST_SPACE = 0x3000
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+
+
+def words_around(
+    text: str, anchors: Sequence[str], places: Sequence[int], word_counts: Sequence[int], half: int
+) -> Passages:
+    """Each anchor, which is so many words at a place in the text, with `half` words on either side.
+
+    An anchor of no words is that of an image, say, and put there. One that is not in the text stands alone.
+    """
+    kinds = _kinds(text)
+    if kinds.max(initial=_WORD) == _CONTROL:
+        text = _CONTROL_CHARACTER.sub(" ", text)
+    bounds = _bounds(_first_characters(kinds == _WORD), places, word_counts, half)
+    cuttings = _Cuttings(text)
+    for anchor, place, count, start, own_end, end in zip(anchors, places, word_counts, *bounds, strict=True):
+        if place == NOT_IN_TEXT:
+            cuttings.put(anchor)
+        elif own_end - place > MAX_ANCHOR_CHARS or (anchor and not count):
+            cuttings.put(f"{text[start:place]} {anchor} {text[own_end:end]}")
+        else:
+            cuttings.cut(start, end)
+    return cuttings.passages()
+
+
+def _bounds(firsts: Places, places: Sequence[int], word_counts: Sequence[int], half: int) -> list[list[int]]:
+    """Where the words before each anchor begin, where it ends itself, and where the words after it end."""
+    at = np.array(places, dtype=np.int64)
+    before = np.searchsorted(firsts, at)
+    after = before + np.array(word_counts, dtype=np.int64)
+    wanted = np.clip((before - half, after, after + half), 0, len(firsts) - 1)
+    starts, own_ends, ends = firsts[wanted]
+    most = min(_MAX_CHARS, _MAX_CHARS_OF_PAGE // max(1, len(at)))
+    bounds = (np.maximum(starts, at - most), own_ends, np.minimum(ends, own_ends + most))
+    return [bound.tolist() for bound in bounds]
+
+
+def _kinds(text: str) -> NDArray[np.uint8]:
+    """What each character is."""
+    kinds = _kind_of_character()
+    try:
+        return np.frombuffer(text.encode("latin-1").translate(kinds[:256]), dtype=np.uint8)
+    except UnicodeEncodeError:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        return np.frombuffer(kinds, dtype=np.uint8)[np.minimum(codes, _LAST_SPACE + 1)]
+
+
+@cache
+def _kind_of_character() -> bytes:
+    return bytes(
+        _SPACE if one.isspace() else _CONTROL if _CONTROL_CHARACTER.match(one) else _WORD
+        for one in map(chr, range(_LAST_SPACE + 2))
+    )
+
+
+def _first_characters(is_word: Bools) -> Places:
+    """Where words begin, and the end of the text."""
+    later = np.flatnonzero(is_word[1:] > is_word[:-1]) + 1
+    return np.concatenate((np.flatnonzero(is_word[:1]), later, [len(is_word)]))
+
+
+class _Cuttings:
+    """Passages in the making: of a long text only what is near to links is kept."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._pieces: list[str] = []
+        self._length = 0  # of the pieces, with a space after each
+        self._begin = self._end = 0  # of the piece that may still grow
+        self._cut: list[tuple[int, int, int]] = []  # row, start and end
+        self._put: list[tuple[int, str]] = []
+
+    def cut(self, start: int, end: int) -> None:
+        """Add a part of the text."""
+        if not self._begin <= start <= self._end:
+            self._finish_piece()
+            self._begin, self._end = start, end
+        self._end = max(self._end, end)
+        shift = self._length - self._begin
+        self._cut.append((len(self._cut) + len(self._put), start + shift, end + shift))
+
+    def _finish_piece(self) -> None:
+        self._pieces.append(self._text[self._begin : self._end])
+        self._length += self._end - self._begin + 1
+
+    def put(self, string: str) -> None:
+        """Add a string of another kind."""
+        self._put.append((len(self._cut) + len(self._put), string))
+
+    def passages(self) -> Passages:
+        """All that was added, in order."""
+        self._finish_piece()
+        for row, string in self._put:
+            self._pieces.append(string)
+            self._cut.append((row, self._length, self._length + len(string)))
+            self._length += len(string) + 1
+        bounds = np.array(sorted(self._cut), dtype=np.int64).reshape(-1, 3)
+        return Passages([" ".join(self._pieces)], bounds[:, 1].copy(), bounds[:, 2].copy())
