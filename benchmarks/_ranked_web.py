@@ -11,7 +11,7 @@ from benchmarks._figures import cpu_seconds
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
 from honeyguide.lab.sample_web import SampleWeb
-from honeyguide.model import ROOT, Page, Pages, Priorities, Status
+from honeyguide.model import ROOT, Page, Pages, Passages, Priorities, Status
 from honeyguide.parse import parse_page
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.keywords import KeywordTopic
@@ -27,7 +27,7 @@ class Words:
 
     text: str
     anchors: list[str]
-    contexts: list[str]
+    contexts: Passages
     relevance: float
 
 
@@ -72,7 +72,9 @@ class RankedWeb:
         for number in self._numbers[:TEXTS]:
             page = parse_page(self.web.html(number), self.web.url(number), "text/html", context_words=20)
             relevance = float(self.topic.judge([page.text])[0])
-            found.append(Words(page.text, list(page.links.anchors), list(page.links.contexts), relevance))
+            found.append(
+                Words(page.text, list(page.links.anchors), Passages.of(page.links.contexts), relevance)
+            )
         return [words for words in found if words.anchors]
 
 
@@ -126,7 +128,7 @@ class Ranking:
             urls=[self._web.urls[target] for target in targets.tolist()],
             accepted=words.relevance >= self._web.topic.relevant_above,
             anchors=[words.anchors[at] for at in places],
-            contexts=[words.contexts[at] for at in places],
+            contexts=words.contexts.take(places),
         )
 
     def _grow(self, last: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from honeyguide.model import Passages
 from honeyguide.topics import text as module
 from honeyguide.topics.text import (
     LONGEST_WORD,
@@ -166,3 +167,45 @@ def test_any_text_can_be_counted(texts):
     assert counts.shape == (len(texts), 1)
     assert np.isfinite(counts.data).all()
     assert count_stems(texts)[1].shape[0] == len(texts)
+
+
+PASSAGES = st.lists(
+    st.lists(
+        st.sampled_from(["Bee", "honey", "of", "wasps", "→", "мёд", "蜂蜜を", "œuf", "é", "12", "z" * 60])
+    ),
+    max_size=6,
+)
+
+
+@given(PASSAGES, PASSAGES)
+def test_passages_are_read_as_the_strings_they_stand_for(first, second):
+    vocabulary = Vocabulary(["bee", "honey", "of", "мёд", "蜂蜜", "œuf", "é"])
+    strings = [" ".join(words) for words in (*first, *second)]
+    half = len(first)
+    passages = Passages.joined([Passages.of(strings[:half]), Passages.of(strings[half:])])
+    assert list(passages) == strings
+    assert (vocabulary.counts(passages).toarray() == vocabulary.counts(strings).toarray()).all()
+    sequences = [sequence.tolist() for sequence in vocabulary.sequences(strings)]
+    assert [sequence.tolist() for sequence in vocabulary.sequences(passages)] == sequences
+
+
+@pytest.mark.parametrize(
+    "text", ["honey bees of the hive", "honey bees → of the hive", "honey bees of the улей"]
+)
+def test_passages_may_overlap(text):
+    passages = Passages(
+        [text, " bees"], np.array([0, 6, 6, 0, len(text)]), np.array([10, 10, 6, len(text), len(text) + 5])
+    )
+    counts = Vocabulary(["bee", "honey", "hive"]).counts(passages).toarray().tolist()
+    assert counts == [[1, 1, 0], [1, 0, 0], [0, 0, 0], [1, 1, float("hive" in text)], [1, 0, 0]]
+
+
+def test_of_a_passage_only_the_beginning_is_read():
+    endless = Passages.of(["bee " * MAX_CHARS, "bee"])
+    assert Vocabulary(["bee"]).counts(endless).toarray().ravel().tolist() == [-(-MAX_CHARS // 4), 1]
+
+
+def test_symbols_do_not_stand_for_letters():
+    vocabulary = Vocabulary(["bee", "bées"], "")
+    assert vocabulary.sequence("bee→bee ★bee " * 200).tolist() == [0] * 600
+    assert vocabulary.sequence("be\u0301es bee\u0301 " * 200).tolist() == [1, -1] * 200

@@ -6,6 +6,7 @@ model; a language without a stemmer is left unstemmed, scripts without spaces ar
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from honeyguide.model import Ids, Passages, Places
+from honeyguide.topics.word_numbers import WordNumbers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -49,6 +51,7 @@ STEMMERS = {
 
 _SAME_LANGUAGE = {"iw": "he", "jw": "jv", "nb": "no", "nn": "no", "mo": "ro"}
 _DENSE = 8  # cells a word, up to which counting all of them is faster than sorting the words
+_FEW_CHARS = 1_000  # up to which looking up words one by one is faster than all at once
 _SAMPLED_TEXTS = 100
 _SAMPLE_CHARS = 500
 _MIN_SAMPLE_BYTES = 60
@@ -83,23 +86,25 @@ def _words(text: str) -> list[str]:
 def _western_letters(text: str) -> tuple[bytes, str] | None:
     """A text in a charset of a byte a letter, in lower case, spaces for all else; None if there is no such charset."""
     # One table look-up a character: three times as fast as the regular expression, for most Western pages. Only
-    # Windows-1252 has typographic quotes and dashes, but Python is slower at it than at Latin-1.
-    for charset in ("latin-1", "cp1252"):
+    # Windows-1252 has all their letters, but Python is slower at it than at Latin-1.
+    for charset, errors in (("latin-1", "strict"), ("cp1252", _SYMBOLS_AS_SPACES)):
         with suppress(UnicodeEncodeError):
-            return text.encode(charset).translate(_lower_letters(charset)), charset
+            return text.encode(charset, errors).translate(_lower_letters(charset)), charset
     return None
 
 
-def _placed_words(text: str, starts: Places, ends: Places) -> tuple[list[str], Places]:
-    """The words of a text of any length, and a place for each: which passages it belongs to can be told by it."""
-    if western := _western_letters(text):
-        is_letter = np.frombuffer(western[0], dtype=np.uint8) != ord(" ")
-        later = np.flatnonzero(is_letter[1:] > is_letter[:-1]) + 1
-        return western[0].decode(western[1]).split(), np.concatenate((np.flatnonzero(is_letter[:1]), later))
-    cuts = np.unique(np.concatenate((starts, ends)))
-    cuts = cuts[(cuts >= 0) & (cuts <= len(text))]
-    parts = [_words(text[start:end]) for start, end in pairwise(cuts.tolist())]
-    return list(chain.from_iterable(parts)), np.repeat(cuts[:-1], [len(words) for words in parts])
+_SYMBOLS_AS_SPACES = "honeyguide.symbols_as_spaces"
+
+
+def _symbols_as_spaces(error: UnicodeError) -> tuple[str, int]:
+    """Arrows and the like, which no charset of a byte a letter has, are between words anyway."""
+    assert isinstance(error, UnicodeEncodeError)
+    if _word_part().search(error.object, error.start, error.end):
+        raise error
+    return " " * (error.end - error.start), error.end
+
+
+codecs.register_error(_SYMBOLS_AS_SPACES, _symbols_as_spaces)
 
 
 def _in_pairs(run: re.Match[str]) -> str:
@@ -117,8 +122,18 @@ def _lower_letters(charset: str) -> bytes:
 @cache
 def _word() -> re.Pattern[str]:
     """A run of letters with the marks that many scripts write vowels with, or a pair."""
-    marks = "".join(mark for mark in map(chr, range(0x300, 0x1CFA)) if unicodedata.category(mark)[0] == "M")
-    return re.compile(f"{_UNSPACED}++|{_LETTER}++(?:[{marks}]++{_LETTER}*+)*+")
+    return re.compile(f"{_UNSPACED}++|{_LETTER}++(?:[{_marks()}]++{_LETTER}*+)*+")
+
+
+@cache
+def _word_part() -> re.Pattern[str]:
+    """A letter, or a mark that may belong to one."""
+    return re.compile(f"{_UNSPACED}|{_LETTER}|[{_marks()}]")
+
+
+@cache
+def _marks() -> str:
+    return "".join(mark for mark in map(chr, range(0x300, 0x1CFA)) if unicodedata.category(mark)[0] == "M")
 
 
 def language_of(text: str) -> str:
@@ -176,10 +191,11 @@ class StemTable(dict[str, int]):
     def __init__(self, stems: Iterable[str], language: str, *, grows: bool, skipped: frozenset[str]) -> None:
         super().__init__()
         self.stems = list(stems)
-        self._numbers = {stem: number for number, stem in enumerate(self.stems)}
+        self._number_of_stem = {stem: number for number, stem in enumerate(self.stems)}
         self._grows = grows
         self._skipped = skipped
         self._stem = _stemmer(language)
+        self._known_words = WordNumbers(LONGEST_WORD)
 
     def __missing__(self, word: str) -> int:
         known = word[:LONGEST_WORD]
@@ -192,16 +208,21 @@ class StemTable(dict[str, int]):
 
     def _number(self, word: str) -> int:
         stem = word if self._stem is None else self._stem.stemWord(word)
-        number = self._numbers.get(stem, -1)
+        number = self._number_of_stem.get(stem, -1)
         if number < 0 and self._grows:
-            number = self._numbers[stem] = len(self.stems)
+            number = self._number_of_stem[stem] = len(self.stems)
             self.stems.append(stem)
         return number
 
     def sequence(self, text: str) -> Ids:
         """Number of the stem of each word of a text."""
-        words = _words(text)
-        return np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words))
+        text = text[:MAX_CHARS]
+        western = _western_letters(text) if len(text) > _FEW_CHARS else None
+        return (
+            self._known_words.find(*western, self.__getitem__)[0]
+            if western
+            else self._numbers_of(_words(text))
+        )
 
     def sequences(self, texts: Sequence[str]) -> list[Ids]:
         """As `sequence`, of each text."""
@@ -215,8 +236,7 @@ class StemTable(dict[str, int]):
         """How often each stem occurs in each text: a row a text, sorted by stem."""
         from scipy.sparse import csr_array  # slow to import, and a keyword topic never counts
 
-        numbers, lengths = self._known(texts)
-        rows = np.repeat(np.arange(len(texts)), lengths)
+        rows, numbers = self._known(texts)
         width = max(1, len(self.stems))
         cells, counts = _counted(rows * width + numbers, len(texts) * width)
         starts = np.searchsorted(cells, np.arange(len(texts) + 1) * width)
@@ -225,28 +245,49 @@ class StemTable(dict[str, int]):
             shape=(len(texts), len(self.stems)),
         )
 
-    def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
-        """The sequences of texts as one, without words that do not count, and the length of each."""
+    def _known(self, texts: Sequence[str]) -> tuple[Places, Ids]:
+        """Of all words that count, the place of the text and the number."""
+        everyone = np.arange(len(texts))
         if isinstance(texts, Passages):
             numbers, places = self._placed(texts)
             firsts, lasts = _ranges(texts, places[numbers >= 0])
             lengths = lasts - firsts
             shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
-            return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
+            return np.repeat(everyone, lengths), numbers[numbers >= 0][np.arange(len(shift)) + shift]
         sequences = [self.sequence(text) for text in texts]
-        known = [sequence[sequence >= 0] for sequence in sequences]
-        lengths = np.array([len(sequence) for sequence in known], dtype=np.int64)
-        return np.concatenate([*known, np.empty(0, dtype=np.int32)]), lengths
+        numbers = np.concatenate([*sequences, np.empty(0, dtype=np.int32)])
+        rows = np.repeat(everyone, [len(sequence) for sequence in sequences])
+        return rows[numbers >= 0], numbers[numbers >= 0]
 
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
         """The sequence of all words, and the place of each in the passages' texts."""
         numbers, places, offset = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)], 0
         for text in passages.texts:
-            words, found = _placed_words(text, passages.starts - offset, passages.ends - offset)
-            numbers.append(np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words)))
+            own, found = self._placed_words(text, passages.starts - offset, passages.ends - offset)
+            numbers.append(own)
             places.append(found + offset)
             offset += len(text)
         return np.concatenate(numbers), np.concatenate(places)
+
+    def _placed_words(self, text: str, starts: Places, ends: Places) -> tuple[Ids, Places]:
+        """Of a text of any length; the place of a word at least tells which of the passages it belongs to."""
+        if western := _western_letters(text):
+            return self._known_words.find(*western, self.__getitem__)
+        cuts = np.unique(np.concatenate((starts, ends)))
+        cuts = cuts[(cuts >= 0) & (cuts <= len(text))]
+        parts = [_words(text[start:end]) for start, end in pairwise(cuts.tolist())]
+        return self._numbers_of(*parts), np.repeat(cuts[:-1], [len(words) for words in parts])
+
+    def _numbers_of(self, *parts: list[str]) -> Ids:
+        return np.fromiter(map(self.__getitem__, chain.from_iterable(parts)), dtype=np.int32)
+
+
+class _UsedOnce(StemTable):
+    """Most words are new to it, so that it does not pay to know them by their hashes."""
+
+    def sequence(self, text: str) -> Ids:
+        """As of any table."""
+        return self._numbers_of(_words(text))
 
 
 def _ranges(passages: Passages, places: Places) -> tuple[Places, Places]:
@@ -305,7 +346,7 @@ def count_stems(
 
     Of more than `max_stems` those that occur in most texts are kept.
     """
-    table = StemTable((), language, grows=True, skipped=stop_words(language))
+    table = _UsedOnce((), language, grows=True, skipped=stop_words(language))
     counts = table.counts(texts)
     stems = np.array(table.stems, dtype=object)
     frequency = np.bincount(counts.indices, minlength=len(stems))
