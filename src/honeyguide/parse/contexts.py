@@ -50,8 +50,8 @@ def _bounds(firsts: Places, places: Sequence[int], word_counts: Sequence[int], h
     at = np.array(places, dtype=np.int64)
     before = np.searchsorted(firsts, at)
     after = before + np.array(word_counts, dtype=np.int64)
-    wanted = np.clip((before - half, after, after + half), 0, len(firsts) - 1)
-    starts, own_ends, ends = firsts[wanted]
+    wanted = np.maximum((before - half, after, after + half), 0)
+    starts, own_ends, ends = firsts[np.minimum(wanted, len(firsts) - 1)]
     most = min(_MAX_CHARS, _MAX_CHARS_OF_PAGE // max(1, len(at)))
     bounds = (np.maximum(starts, at - most), own_ends, np.minimum(ends, own_ends + most))
     return [bound.tolist() for bound in bounds]
@@ -89,32 +89,37 @@ class _Cuttings:
         self._pieces: list[str] = []
         self._length = 0  # of the pieces, with a space after each
         self._begin = self._end = 0  # of the piece that may still grow
-        self._cut: list[tuple[int, int, int]] = []  # row, start and end
-        self._put: list[tuple[int, str]] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._put: dict[int, str] = {}
 
     def cut(self, start: int, end: int) -> None:
         """Add a part of the text."""
         if not self._begin <= start <= self._end:
             self._finish_piece()
             self._begin, self._end = start, end
-        self._end = max(self._end, end)
+        elif end > self._end:
+            self._end = end
         shift = self._length - self._begin
-        self._cut.append((len(self._cut) + len(self._put), start + shift, end + shift))
+        self._starts.append(start + shift)
+        self._ends.append(end + shift)
 
     def _finish_piece(self) -> None:
         self._pieces.append(self._text[self._begin : self._end])
         self._length += self._end - self._begin + 1
 
     def put(self, string: str) -> None:
-        """Add a string of another kind."""
-        self._put.append((len(self._cut) + len(self._put), string))
+        """Add a string that is no part of the text."""
+        self._put[len(self._starts)] = string
+        self._starts.append(0)
+        self._ends.append(0)
 
     def passages(self) -> Passages:
         """All that was added, in order."""
         self._finish_piece()
-        for row, string in self._put:
+        for at, string in self._put.items():
             self._pieces.append(string)
-            self._cut.append((row, self._length, self._length + len(string)))
+            self._starts[at], self._ends[at] = self._length, self._length + len(string)
             self._length += len(string) + 1
-        bounds = np.array(sorted(self._cut), dtype=np.int64).reshape(-1, 3)
-        return Passages([" ".join(self._pieces)], bounds[:, 1].copy(), bounds[:, 2].copy())
+        starts, ends = np.array((self._starts, self._ends), dtype=np.int64)
+        return Passages([" ".join(self._pieces)], starts, ends)
