@@ -50,7 +50,6 @@ STEMMERS = {
 """Stemming algorithm of each language that has one."""
 
 _SAME_LANGUAGE = {"iw": "he", "jw": "jv", "nb": "no", "nn": "no", "mo": "ro"}
-_DENSE = 8  # cells a word, up to which counting all of them is faster than sorting the words
 _FEW_CHARS = 1_000  # up to which looking up words one by one is faster than all at once
 _SAMPLED_TEXTS = 100
 _SAMPLE_CHARS = 500
@@ -236,28 +235,26 @@ class StemTable(dict[str, int]):
         """How often each stem occurs in each text: a row a text, sorted by stem."""
         from scipy.sparse import csr_array  # slow to import, and a keyword topic never counts
 
-        rows, numbers = self._known(texts)
-        width = max(1, len(self.stems))
-        cells, counts = _counted(rows * width + numbers, len(texts) * width)
-        starts = np.searchsorted(cells, np.arange(len(texts) + 1) * width)
-        return csr_array(
-            (counts.astype(np.float64), (cells % width).astype(np.int32), starts.astype(np.int32)),
-            shape=(len(texts), len(self.stems)),
+        numbers, lengths = self._known(texts)
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        counts = csr_array(
+            (np.ones(len(numbers)), numbers, starts.astype(np.int32)), shape=(len(texts), len(self.stems))
         )
+        counts.sum_duplicates()
+        return counts
 
-    def _known(self, texts: Sequence[str]) -> tuple[Places, Ids]:
-        """Of all words that count, the place of the text and the number."""
-        everyone = np.arange(len(texts))
+    def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
+        """All words that count, and how many of them each text has."""
         if isinstance(texts, Passages):
             numbers, places = self._placed(texts)
             firsts, lasts = _ranges(texts, places[numbers >= 0])
             lengths = lasts - firsts
             shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
-            return np.repeat(everyone, lengths), numbers[numbers >= 0][np.arange(len(shift)) + shift]
+            return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
         sequences = [self.sequence(text) for text in texts]
         numbers = np.concatenate([*sequences, np.empty(0, dtype=np.int32)])
-        rows = np.repeat(everyone, [len(sequence) for sequence in sequences])
-        return rows[numbers >= 0], numbers[numbers >= 0]
+        rows = np.repeat(np.arange(len(texts)), [len(sequence) for sequence in sequences])
+        return numbers[numbers >= 0], np.bincount(rows[numbers >= 0], minlength=len(texts))
 
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
         """The sequence of all words, and the place of each in the passages' texts."""
@@ -294,15 +291,6 @@ def _ranges(passages: Passages, places: Places) -> tuple[Places, Places]:
     """Of words at these places, the first of each passage and the one after the last."""
     ends = np.minimum(passages.ends, passages.starts + MAX_CHARS)
     return np.searchsorted(places, passages.starts), np.searchsorted(places, ends)
-
-
-def _counted(cells: NDArray[np.int64], below: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct numbers, sorted, and how often each is there. All are less than `below`."""
-    if below > _DENSE * len(cells):
-        return np.unique(cells, return_counts=True)
-    counts = np.bincount(cells)  # no need to sort where most numbers are there
-    found = np.flatnonzero(counts)
-    return found, counts[found]
 
 
 class Vocabulary:
