@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,13 @@ class Passages(Sequence[str]):
         for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True):
             yield " ".join(text[start:end].split())
 
-    def __getitem__(self, index: int) -> str:  # type: ignore[override]  # for slices there is `take`
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Passages: ...
+    def __getitem__(self, index: int | slice) -> str | Passages:
+        if isinstance(index, slice):
+            return Passages(self.texts, self.starts[index], self.ends[index])
         return next(iter(self.take([index])))
 
 

@@ -184,6 +184,7 @@ def test_passages_are_read_as_the_strings_they_stand_for(first, second):
     half = len(first)
     passages = Passages.joined([Passages.of(strings[:half]), Passages.of(strings[half:])])
     assert list(passages) == strings
+    assert list(passages[1:-1]) == strings[1:-1]
     assert (vocabulary.counts(passages).toarray() == vocabulary.counts(strings).toarray()).all()
     sequences = [sequence.tolist() for sequence in vocabulary.sequences(strings)]
     assert [sequence.tolist() for sequence in vocabulary.sequences(passages)] == sequences

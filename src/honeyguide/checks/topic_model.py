@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from honeyguide.model import Passages
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.topic_file import read_topic, write_topic
 
@@ -28,6 +29,10 @@ def check_topic_model(model: TopicModel, on_topic: str, off_topic: str) -> None:
     singly = np.concatenate([model.judge([text]) for text in texts])
     assert (singly == judged).all(), "relevance does not depend on the rest of the batch"
     assert model.judge([]).shape == (0,), "an empty batch is fine"
+    passages = Passages.joined([Passages.of([text]) for text in texts])
+    assert (model.judge(passages) == judged).all(), (
+        "it makes no difference where a text is a part of a longer one"
+    )
     elsewhere = pickle.loads(pickle.dumps(model))
     assert (elsewhere.judge(texts) == judged).all(), "in another process it judges the same"
     with tempfile.TemporaryDirectory() as folder:
