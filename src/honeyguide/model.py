@@ -63,7 +63,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passages(Sequence[str]):
-    """Parts of texts that may overlap; strings are only made of those that somebody looks at.
+    """Parts of texts that may overlap; strings are only made of those that somebody looks at, a space between words.
 
     >>> around = Passages(["all about  bees"], np.array([0, 4]), np.array([9, 15]))
     >>> list(around), Passages.joined([Passages.of(["x", ""]), around]).take([0, 3])[1]
@@ -117,7 +117,12 @@ class Passages(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Passages:
         if isinstance(index, slice):
             return Passages(self.texts, self.starts[index], self.ends[index])
-        return next(iter(self.take([index])))
+        start, end = int(self.starts[index]), int(self.ends[index])
+        for text in self.texts:
+            if end <= len(text):
+                return " ".join(text[start:end].split())
+            start, end = start - len(text), end - len(text)
+        raise IndexError(index)
 
 
 @dataclass(frozen=True, slots=True)

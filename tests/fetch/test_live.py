@@ -94,6 +94,25 @@ def test_hosts_of_one_address_are_asked_one_after_the_other_from_the_first_reque
     run(test)
 
 
+def test_an_address_that_could_not_be_looked_up_is_looked_up_again():
+    async def test():
+        async with serving() as server:
+            client, found = PlainClient(), ["127.0.0.1", ""]
+
+            async def address_of(host: str) -> str:
+                return found.pop()
+
+            client.address_of = address_of
+            rests = Politeness(PolitenessSettings(delay_seconds=0.0, one_request_per="address"))
+            fetcher = LiveFetcher(client, rests, Clock())
+            await fetcher.fetch(server.origin + "/a")
+            await fetcher.close()
+            assert found == []
+            assert rests.group_of(server.origin.removeprefix("http://")) == "127.0.0.1"
+
+    run(test)
+
+
 def test_the_delay_of_robots_txt_holds_for_the_very_next_request():
     async def test():
         async with fetching() as (server, fetcher):

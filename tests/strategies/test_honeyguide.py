@@ -220,6 +220,33 @@ def test_a_share_of_the_pages_is_what_has_waited_longest():
     assert [name for name, priority in given.items() if priority == NEXT] == ["p"]
 
 
+def test_where_an_explored_url_moved_is_weighed_by_evidence():
+    crawl = TinyCrawl(Honeyguide(explore=0.5))
+    crawl.seed("abc")
+    crawl.fetch(page("c", 0.5, ""), page("b", 0.5, ""))
+    assert crawl.view.priority[crawl.id("a")] == NEXT
+    assert crawl.redirect("a", "z")["z"] < NEXT
+
+
+def test_what_was_dropped_while_it_was_next_comes_back():
+    crawl = TinyCrawl(Honeyguide(explore=0.5))
+    crawl.seed("abcd")
+    crawl.fetch(page("c", 0.5, ""), page("b", 0.5, ""))
+    crawl.state.set("status", crawl.ids_of("a"), Status.KNOWN)
+    assert "a" in crawl.fetch(page("d", 0.5, "a"))
+
+
+def test_a_link_of_a_page_that_moved_elsewhere_is_no_redirect():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    crawl.fetch(page("a", 0.5, "hy"))
+    crawl.fetch(page("h", 0.5, "t"))
+    crawl.redirect("h", "m")
+    before = crawl.values("near weight", "y")
+    crawl.fetch(page("t", 1.0, ""))
+    assert crawl.values("near weight", "y") == before
+
+
 def test_a_page_just_found_may_be_the_one_that_has_waited_longest():
     crawl = TinyCrawl(Honeyguide(explore=0.9))
     crawl.seed("ab")

@@ -85,15 +85,15 @@ class HttpClient:
             raise fetch_error(error, self._settings.total_seconds) from error
 
     async def address_of(self, host: str) -> str:
-        """The address that a host is asked at, or the host itself if it has none, as its request will tell."""
+        """The least address of a host, whatever order its answers come in; empty if it has none, or none allowed."""
         self._opened()
         assert self._resolver is not None
         try:
             name = URL(f"http://{host}/", encoded=True).raw_host or host
             found = await self._resolver.resolve(name, family=socket.AF_UNSPEC)
-        except (FetchError, OSError, TimeoutError, ValueError):
-            return host
-        return found[0]["host"]
+        except Exception:  # of whatever kind: the request itself will say what is wrong with the host
+            return ""
+        return min(one["host"] for one in found)
 
     async def close(self) -> None:
         """Close all connections."""

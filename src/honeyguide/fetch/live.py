@@ -32,7 +32,7 @@ class Client(Protocol):
         """Ask a host for one thing."""
 
     async def address_of(self, host: str) -> str:
-        """Where a host is."""
+        """Where a host is; empty if that cannot be told."""
 
     async def close(self) -> None:
         """Close all connections."""
@@ -77,8 +77,8 @@ class PoliteClient:
             raise
         finally:
             ended = self._clock()
+            turn.release()  # nobody else runs before the next line has noted when the host may be asked again
             self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
-            turn.release()
 
     async def close(self) -> None:
         """Close all connections."""
@@ -86,8 +86,8 @@ class PoliteClient:
 
     async def _turn(self, host: str) -> asyncio.Lock:
         """Wait until nobody else asks the host or its group, and it has rested. The caller releases the lock."""
-        if self._politeness.needs_address(host):
-            self._politeness.note_address(host, await self._client.address_of(host))
+        if self._politeness.needs_address(host) and (address := await self._client.address_of(host)):
+            self._politeness.note_address(host, address)
         lock = self._locks.setdefault(self._politeness.group_of(host), asyncio.Lock())
         self.resting += 1
         try:

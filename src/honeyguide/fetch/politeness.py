@@ -68,8 +68,8 @@ class Politeness:
         return self._settings.one_request_per == "address" and host not in self._addresses
 
     def note_address(self, host: str, address: str) -> None:
-        """Take note of where a host is."""
-        self._addresses[host] = address
+        """Take note of where a host is; it stays there for this crawl."""
+        self._addresses.setdefault(host, address)
 
     def note_delay(self, host: str, robots_delay: float | None) -> None:
         """Take note of the seconds between two requests that a host's robots.txt asks for."""

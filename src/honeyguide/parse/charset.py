@@ -40,6 +40,7 @@ _MAX_LABEL = 40
 
 _PRESCAN_BYTES = 1024
 _HEAD_BYTES = 4096
+_LONGEST_TYPE = 200
 _DETECTION_BYTES = 16_384
 _MIN_EVIDENCE_BYTES = 6  # a guess from fewer would be worse than the default of browsers
 _ASCII = bytes(range(128))
@@ -71,7 +72,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return _decoded(body[len(mark) :], name), name
-    name = _header_charset(content_type) or _declared_charset(body[:_HEAD_BYTES])
+    name = _header_charset(content_type[:_LONGEST_TYPE]) or _declared_charset(body[:_HEAD_BYTES])
     if name in ("", UTF_8) and (text := _valid_utf_8(body, is_declared=bool(name))) is not None:
         return text, UTF_8
     name = name or _detected_charset(body)
@@ -119,7 +120,7 @@ def _decoded(body: bytes, name: str) -> str:
     return to_unicode(body, _CODECS.get(name, name))
 
 
-@lru_cache(256)
+@lru_cache(256)  # of short strings: what is remembered is bounded in bytes, too
 def _header_charset(content_type: str) -> str:
     found = _HEADER_CHARSET.match(content_type) if "=" in content_type else None
     return charset_of_label(found[1] or found[2]) if found else ""

@@ -15,9 +15,9 @@ NOT_IN_TEXT = -1
 MAX_ANCHOR_CHARS = 300
 
 _MAX_CHARS = 3_000
-"""On either side of a link: words are shorter, even with all that markup puts between them."""
+"""On either side of a link: words are shorter, even with all the space that markup puts between them."""
 _MAX_CHARS_OF_PAGE = 2_000_000
-"""On either side of all its links."""
+"""On either side of all its links; thousands of them with much space between words get fewer words each."""
 _WORD, _SPACE, _CONTROL = range(3)
 _LAST_SPACE = 0x3000
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")

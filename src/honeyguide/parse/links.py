@@ -107,7 +107,7 @@ class LinkTable:
         return one_line((alternative or attributes.get("title") or "")[:MAX_ANCHOR_CHARS]), 0
 
     def mark(self) -> None:
-        """Put the number of every entry into the tree, between marks and before its node, for `contexts`."""
+        """Put the number of every entry into the tree, between marks and before its node, for their contexts."""
         for row, node in enumerate(self._nodes):
             node.insert_before(f"{MARK}{row}{MARK}")
 

@@ -135,7 +135,9 @@ class Evidence:
         found, told = [ids], [outcomes]
         for _ in range(MOST_MOVES):
             place, sources = self._crawl.inlinks_of(found[-1], MOST_LINKS)
-            moved = self._crawl.status[sources] == Status.MOVED
+            # A page may have linked here before it moved elsewhere.
+            is_end = final_targets(sources, self._crawl) == final_targets(found[-1], self._crawl)[place]
+            moved = is_end & (self._crawl.status[sources] == Status.MOVED)
             if not moved.any():
                 break
             told.append(told[-1][place[moved]])

@@ -40,17 +40,17 @@ SAYS: Mapping[str, str] = {
 SWEEP_EVERY, SWEEP_GROWTH = 50, 0.02
 SWEPT_PER_PAGE = 20
 TOLERANCE = 0.05
-NEXT = 1e6  # priority of what has waited longest: no sum of evidence comes near
+NEXT = 1e5  # priority of what has waited longest: no sum of evidence comes near
 LOOKED_THROUGH = 10_000  # urls at most in search of what has waited longest
 _MODEL, _OLDEST = "link model", "oldest in queue"
 
 
 class Honeyguide(Strategy):
-    """Priority = log-odds of being relevant: weights times evidence. Every fetched page corrects the weights.
+    """Priority = weights times evidence, as log-odds of being relevant. Every fetched page corrects the weights.
 
     A page's outcome is passed on at once to the links beside those that led to it; what changes for all, the weights
-    and the folders, reaches the best of the queue every so often. A share `explore` of the pages is what has waited
-    longest, whatever is known of it: a guide that errs, or one rich site, never decides alone.
+    and the folders, reaches the best of the queue every so often. A share `explore` of what is asked for has waited
+    longest, whatever is known of it, for where the guide errs.
     """
 
     name: ClassVar[str] = "honeyguide"
@@ -132,9 +132,8 @@ class Honeyguide(Strategy):
         else:
             summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
         if crawl.priority[url_id] == NEXT:
-            summary += (
-                f"; it is one of the {self.explore:.0%} that come next because they have waited longest"
-            )
+            summary += f"; one of the {self.explore:.0%} that are taken because they have waited longest"
+        summary += "; what any link is worth is the same for all, so no part of the priority"
         parents = explain_by_parents(self.name, url_id, crawl, most=1).parts
         best = f"; {parents[0][0]}, relevant by {parents[0][1]:.3f}" if parents else ""
         return Explanation(summary + best, tuple(parts))
@@ -164,7 +163,7 @@ def _weighed(ids: Ids, evidence: Evidence, model: LinkModel, crawl: CrawlView) -
     open_ids = ids[
         np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
     ]
-    open_ids = open_ids[crawl.priority[open_ids] < NEXT]
+    open_ids = open_ids[(crawl.priority[open_ids] < NEXT) | (crawl.status[open_ids] == Status.KNOWN)]
     # What any link is worth is left out: it changes all the time, and the same for those that are not weighed now.
     weighed = model.log_odds(evidence.features(open_ids)) - model.weights[0]
     # Written so that what is no number is among them, and noticed by whoever takes them.

@@ -89,7 +89,13 @@ class KeywordTopic(TopicModel):
         """Cosine of each text with the topic."""
         if len(self._table.stems) > MAX_STEMS:
             self._learn()
-        return np.array([self._cosine(sequence) for sequence in self._table.sequences(texts)])
+        sequences = self._table.sequences(texts)
+        # Pages of a site share menus, so each distinct text is judged once.
+        keys = [sequence.tobytes() for sequence in sequences]
+        judged = {
+            key: self._cosine(sequence) for key, sequence in dict(zip(keys, sequences, strict=True)).items()
+        }
+        return np.array([judged[key] for key in keys], dtype=np.float64)
 
     def _cosine(self, sequence: Ids) -> float:
         # Most words around links have nothing to do with the topic; then nothing need be weighed.

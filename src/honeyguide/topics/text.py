@@ -259,8 +259,11 @@ class StemTable(dict[str, int]):
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
         """The sequence of all words, and the place of each in the passages' texts."""
         numbers, places, offset = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)], 0
+        order = np.argsort(passages.starts)
+        starts, ends = passages.starts[order], passages.ends[order]
         for text in passages.texts:
-            own, found = self._placed_words(text, passages.starts - offset, passages.ends - offset)
+            within = slice(*np.searchsorted(starts, (offset, offset + len(text) + 1)))
+            own, found = self._placed_words(text, starts[within] - offset, ends[within] - offset)
             numbers.append(own)
             places.append(found + offset)
             offset += len(text)

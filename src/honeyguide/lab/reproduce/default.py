@@ -200,7 +200,8 @@ def _tuning_blocks(tuning: Sequence[Run]) -> list[Block]:
             "exploration. The best of each other is among the strategies above; of ours it is the default, whichever "
             f"led here. Before, its starting weights had been found in about {EARLIER_TRIALS} configurations on tuning "
             "tasks and on two categories of WebKB that no task has: the others have nothing like these weights, so "
-            "had nothing like these trials, which favors ours. No strategy retrains the guide."
+            "had nothing like these trials, and those not named here had none at all: that favors ours. No strategy "
+            "retrains the guide."
         ),
         Table(f"nAUC on {len(group.tasks)} tuning tasks.", ["configuration", "nAUC", ""], rows),
     ]
