@@ -128,7 +128,10 @@ class Honeyguide(Strategy):
         )
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
         if crawl.status[url_id] == Status.FETCHED:
-            summary = f"honeyguide: by all that is known now {chance:.1%} likely, as log-odds the sum of what follows"
+            summary = (
+                "honeyguide: the priority is that of the moment it was taken; what is left of the evidence (its cash "
+                f"went on to its links) and has been learned since makes {chance:.1%}, as log-odds the sum of what follows"
+            )
         else:
             summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
         if crawl.priority[url_id] == NEXT:
