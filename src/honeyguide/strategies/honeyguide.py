@@ -130,7 +130,7 @@ class Honeyguide(Strategy):
         if crawl.status[url_id] == Status.FETCHED:
             summary = (
                 "honeyguide: the priority is that of the moment it was taken; what is left of the evidence (its cash "
-                f"went on to its links) and has been learned since makes {chance:.1%}, as log-odds the sum of what follows"
+                f"went on to its links) and was learned since makes {chance:.1%}, as log-odds the sum of what follows"
             )
         else:
             summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
