@@ -42,3 +42,22 @@ def test_an_alarm_is_told_as_a_warning_once(
     drifts = [line for line in result.stderr.splitlines() if "drifts off its topic" in line]
     assert len(drifts) == 1
     assert drifts[0].startswith("warning: harvest rate")
+
+
+def test_a_crawl_that_nobody_answers_says_so_before_its_end(cli: Cli, tmp_path: Path) -> None:
+    result = cli(
+        *(
+            "crawl",
+            "--topic",
+            "bees",
+            "--seed",
+            "http://127.0.0.1:9/",
+            "--folder",
+            tmp_path / "bees",
+            "--quiet",
+        ),
+        *("--set", "fetch.allow_networks=['127.0.0.0/8']", "--set", "limits.max_seconds=2"),
+    )
+    told = [line for line in result.stderr.splitlines() if "nobody has answered yet" in line]
+    assert len(told) == 1
+    assert result.stderr.index(told[0]) < result.stderr.index("no page was fetched")

@@ -56,6 +56,7 @@ _MEANINGS = {
     "robots_blocked_all": "the robots.txt of every host asked forbids its pages; choose other seeds",
     "stopped_by_user": "stopped on request",
 }
+_NO_ANSWER = "nobody has answered yet; the hosts are asked again later, and crawl.log says what is wrong"
 _STOPPING = b"\nstopping once the pages under way are stored; again to stop at once\n"
 
 
@@ -84,12 +85,15 @@ def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:
 
 def run(crawler: Crawler, quiet: bool = False) -> StopReason:
     """Crawl to the end with a progress bar; the first Ctrl-C ends it gracefully, the second at once."""
-    limit = crawler.order.limits.max_pages
-    with crawl_bar(limit, crawler.harvest.pages, quiet) as show, stop_on_signals(crawler.stop):
+    limit, before = crawler.order.limits.max_pages, crawler.progress()
+    silence = iter((_NO_ANSWER,))  # told once
+    with crawl_bar(limit, before.pages, quiet) as show, stop_on_signals(crawler.stop):
 
         def tell(progress: Progress) -> None:
             show(progress)
-            for alarm in progress.alarms:
+            has_failed = progress.failures > before.failures and progress.pages == before.pages
+            waits = has_failed and progress.queued > 0 and not progress.under_way
+            for alarm in (*progress.alarms, *(silence if waits else ())):
                 terminal.warn(alarm)
 
         return crawler.run(tell)
