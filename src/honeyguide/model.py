@@ -197,10 +197,6 @@ class Pages(Sequence[Page]):
         """Anchor text of every link of the batch."""
         return [anchor for page in self._pages for anchor in page.anchors]
 
-    def contexts(self) -> list[str]:
-        """Words around every link of the batch; only for strategies that need "context"."""
-        return [context for page in self._pages for context in page.contexts]
-
     def __len__(self) -> int:
         return len(self._pages)
 
