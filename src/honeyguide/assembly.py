@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from honeyguide.crawl.absorb import Absorber
-from honeyguide.crawl.control import Control
+from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.copies import Copies
-from honeyguide.crawl.crawler import Crawler
+from honeyguide.crawl.crawler import Crawler, Memory
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.harvest import Harvest
 from honeyguide.crawl.intake import Intake
@@ -131,67 +132,82 @@ def assemble(
     """
     store = SqliteStore(folder)
     try:
-        state = State()
-        for name, initial in strategy.values.items():
-            state.declare_value(name, initial)
-        store.load(state)
+        control = Control(folder)
+        control.forget(
+            *Wish
+        )  # what was wished for of an earlier process; from now on, wishes are for this one
         fetcher.restore_host_records(store.host_records())
-        if is_live(order):
-            # What was asked after the last commit is forgotten, so every host may have been asked a moment ago.
-            rested = time.time() + order.politeness.delay_seconds
-            np.maximum(state.hosts["ready_at"], rested, out=state.hosts["ready_at"])
-        frontier = Frontier(
-            state,
-            one_per_host=is_live(order),
-            max_queue=strategy.max_queue or order.limits.max_queue,
-        )
-        archive = _open_archive(order, folder, store) if order.output.archive else None
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
-        yields = HostYield(order.scope.starve_host_after if is_live(order) else 0)
-        if is_live(order):
-            yields.restore(store.host_yields(harvest.relevant_above))
-        absorber = Absorber(
-            order=order,
-            state=state,
-            frontier=frontier,
-            intake=Intake(
-                state,
-                Scope(order.scope),
-                max_urls_per_host=order.limits.max_urls_per_host,
-                max_urls_per_site=order.limits.max_urls_per_site,
-                yields=yields,
-            ),
-            topic=topic,
-            strategy=strategy,
-            keeper=Keeper(
-                state=state,
-                store=store,
-                archive=archive,
-                copies=Copies(store.originals()) if is_live(order) else None,
-                yields=yields,
-                relevant_above=harvest.relevant_above,
-            ),
-        )
+        remember = partial(_remember, order, folder, store, topic, strategy, harvest.relevant_above)
+        memory = remember()
         return Crawler(
             order=order,
-            seeds=() if len(state) else read_order_seeds(order).urls,
-            state=state,
-            frontier=frontier,
+            seeds=() if len(memory.state) else read_order_seeds(order).urls,
+            memory=memory,
+            remember=remember,
             fetcher=fetcher,
             preparer=preparer or _make_preparer(order, topic, strategy),
-            absorber=absorber,
             store=store,
-            archive=archive,
-            yields=yields,
-            reporter=Reporter(folder, state, store, harvest, order.output.harvest_every, is_live(order)),
-            control=Control(folder),
+            reporter=Reporter(folder, store, harvest, order.output.harvest_every, is_live(order)),
+            control=control,
             batch=strategy.batch or order.crawl.batch,
             is_live=is_live(order),
         )
     except BaseException:
         store.close()
         raise
+
+
+def _remember(
+    order: CrawlOrder,
+    folder: Path,
+    store: Store,
+    topic: TopicModel,
+    strategy: Strategy,
+    relevant_above: float,
+) -> Memory:
+    """Everything in memory, as the store has it."""
+    state = State()
+    for name, initial in strategy.values.items():
+        state.declare_value(name, initial)
+    store.load(state)
+    if is_live(order):
+        # What was asked after the last commit is forgotten, so every host may have been asked a moment ago.
+        rested = time.time() + order.politeness.delay_seconds
+        np.maximum(state.hosts["ready_at"], rested, out=state.hosts["ready_at"])
+    frontier = Frontier(
+        state,
+        one_per_host=is_live(order),
+        max_queue=strategy.max_queue or order.limits.max_queue,
+    )
+    archive = _open_archive(order, folder, store) if order.output.archive else None
+    yields = HostYield(order.scope.starve_host_after if is_live(order) else 0)
+    if is_live(order):
+        yields.restore(store.host_yields(relevant_above))
+    absorber = Absorber(
+        order=order,
+        state=state,
+        frontier=frontier,
+        intake=Intake(
+            state,
+            Scope(order.scope),
+            max_urls_per_host=order.limits.max_urls_per_host,
+            max_urls_per_site=order.limits.max_urls_per_site,
+            yields=yields,
+        ),
+        topic=topic,
+        strategy=strategy,
+        keeper=Keeper(
+            state=state,
+            store=store,
+            archive=archive,
+            copies=Copies(store.originals()) if is_live(order) else None,
+            yields=yields,
+            relevant_above=relevant_above,
+        ),
+    )
+    return Memory(state, frontier, absorber, archive, yields)
 
 
 def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> Preparer:

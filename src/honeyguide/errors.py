@@ -9,14 +9,16 @@ HoneyguideError
 ├── ImportFailed           a file given by the user cannot be read
 └── FetchError             one page could not be had; the class says what to do about it
     ├── RobotsDenied  FetchTimeout  HostUnreachable  TooLarge
-    └── AddressForbidden  NotText  HttpStatusError
+    └── AddressForbidden  NotText  HttpStatusError  Unreadable
 
 A message says what was wrong, where, and what to do next.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
+from pathlib import Path
 
 
 class HoneyguideError(Exception):
@@ -81,6 +83,10 @@ class NotText(FetchError):
     """The content type is not one the crawl wants."""
 
 
+class Unreadable(FetchError):
+    """The page came, but reading, judging or storing it failed; asked again it would fail again."""
+
+
 class HttpStatusError(FetchError):
     """The host answered with an error status."""
 
@@ -90,3 +96,10 @@ class HttpStatusError(FetchError):
         self.headers = headers or {}  # names in lower case; Retry-After is among them
         if status in (408, 425, 429, 500, 502, 503, 504):
             self.max_retries = 2
+
+
+def in_one_line(error: Exception) -> str:
+    """What went wrong and where in the code: whoever wrote a plug-in must be able to find it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"

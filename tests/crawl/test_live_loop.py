@@ -213,3 +213,15 @@ def test_an_error_in_the_worker_is_told(tmp_path):
     crawler = assemble(order, tmp_path, SlowWeb(), BrokenTopic("bees"), make_strategy(order))
     with crawler, pytest.raises(HoneyguideError, match="broken on purpose"):
         crawler.run()
+
+
+def test_a_stop_asked_for_during_start_up_is_obeyed_and_an_older_one_forgotten(tmp_path):
+    order = live_order()
+    Control(tmp_path).ask(Wish.STOP)  # of a process that has ended since
+    web = SlowWeb()
+    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as crawler:
+        assert not Control(tmp_path).is_asked(Wish.STOP)
+        Control(tmp_path).ask(Wish.STOP)
+        assert crawler.run() == StopReason.STOPPED_BY_USER
+    assert web.asked == []
+    assert crawl(tmp_path, web) == StopReason.PAGE_LIMIT

@@ -17,9 +17,10 @@ from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.intake import Intake
 from honeyguide.crawl.keeping import Keeper, Taken, storable
 from honeyguide.crawl.prepare import Prepared
+from honeyguide.crawl.sorting import Sorted
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
-from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, TooLarge
+from honeyguide.errors import FetchError, HoneyguideError
 from honeyguide.model import (
     ROOT,
     Failure,
@@ -43,29 +44,7 @@ from honeyguide.urls import UrlPolicy
 
 MOST_TRIES = 255
 MOST_REDIRECTS = 10
-NOT_MODIFIED = 304
 LONGEST_MESSAGE = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Sorted:
-    """Arrivals by what has to be done with them."""
-
-    pages: list[tuple[Arrival, Response]] = field(default_factory=list)
-    unchanged: list[tuple[Arrival, Response]] = field(default_factory=list)
-    moved: list[tuple[Arrival, Response]] = field(default_factory=list)
-    failed: list[tuple[Arrival, FetchError]] = field(default_factory=list)
-
-    def responses(self) -> list[Response]:
-        """What is to be read and judged."""
-        return [response for _, response in self.pages]
-
-    def add(self, later: Sorted) -> None:
-        """Take in what was sorted after this."""
-        self.pages.extend(later.pages)
-        self.unchanged.extend(later.unchanged)
-        self.moved.extend(later.moved)
-        self.failed.extend(later.failed)
 
 
 @dataclass(slots=True)
@@ -118,32 +97,6 @@ class Absorber:
         self._rank(self._linked([ROOT], [""], [parsed], np.ones(1), work))
         return self._finish(work)
 
-    def sort(self, arrivals: Sequence[Arrival]) -> Sorted:
-        """Tell pages, redirects, pages that have not changed, and failures apart."""
-        found = Sorted()
-        for arrival in arrivals:
-            outcome = arrival.outcome
-            if isinstance(outcome, FetchError):
-                found.failed.append((arrival, outcome))
-            elif problem := self._problem(outcome):
-                found.failed.append((arrival, problem))
-            elif outcome.redirect is not None:
-                found.moved.append((arrival, outcome))
-            elif outcome.status == NOT_MODIFIED:
-                found.unchanged.append((arrival, outcome))
-            else:
-                found.pages.append((arrival, outcome))
-        return found
-
-    def _problem(self, response: Response) -> FetchError | None:
-        is_page = 200 <= response.status < 300 or response.status == NOT_MODIFIED
-        if not is_page and response.redirect is None:
-            return HttpStatusError(response.status)
-        limit = self._order.limits.max_page_bytes
-        if len(response.body) > limit:
-            return TooLarge(f"{len(response.body)} bytes, limits.max_page_bytes is {limit}")
-        return None
-
     def absorb(self, arrived: Sorted, prepared: Sequence[Prepared], pages_before: int) -> Batch:
         """Take in sorted arrivals, of which the pages have been read and judged."""
         work = _Harvested()
@@ -154,13 +107,19 @@ class Absorber:
         self._refresh(pages_before, pages_before + len(work.visits))
         return self._finish(work)
 
+    def give_up(self, failed: Sequence[tuple[Arrival, FetchError]]) -> Batch:
+        """Take in that urls have failed, and nothing else."""
+        work = _Harvested()
+        self._take_failures(failed, work)
+        return self._finish(work)
+
     def _take_pages(
         self, arrivals: Sequence[tuple[Arrival, Response]], prepared: Sequence[Prepared], work: _Harvested
     ) -> None:
         if not arrivals:
             return
         taken = self._keeper.take(arrivals, prepared)
-        relevance = self._checked(np.array([page.relevance for page in prepared]))
+        relevance = np.array([page.relevance for page in prepared])
         ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
         self._state.set("status", ids, Status.FETCHED)
         self._state.set("relevance", ids, relevance)
@@ -189,13 +148,6 @@ class Absorber:
             return replace(page, relevance=1.0, is_listing=True)
         return replace(page, accepted=known.prepared.accepted, is_listing=known.prepared.is_listing)
 
-    def _checked(self, relevance: Floats) -> Floats:
-        if not ((relevance >= 0) & (relevance <= 1)).all():
-            raise HoneyguideError(
-                f"the topic model {self._topic.name!r} gave a relevance that is not from 0 to 1"
-            )
-        return relevance
-
     def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
         for arrival, response in arrivals:
             self._state.set("status", np.array([arrival.url_id], dtype=np.int32), Status.FETCHED)
@@ -203,7 +155,7 @@ class Absorber:
             work.visits.append(visit)
             work.locations.append(location)
 
-    def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> None:
+    def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> Batch:
         """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to."""
         urls = [url for _, listed in found for url in listed]
         ids = self._intake.admit(urls, np.full(len(urls), ROOT, dtype=np.int32))
@@ -213,6 +165,7 @@ class Absorber:
             self._rank(
                 Pages([Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)])
             )
+        return self._finish(_Harvested())
 
     def _linked(
         self,

@@ -10,11 +10,13 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from honeyguide.crawl.absorb import Absorber, Sorted
+import numpy as np
+
+from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.downloads import Arrival, Downloads
 from honeyguide.crawl.frontier import Frontier
@@ -22,10 +24,12 @@ from honeyguide.crawl.metrics import serve_metrics
 from honeyguide.crawl.prepare import Prepared, Preparer
 from honeyguide.crawl.reading import Reading
 from honeyguide.crawl.reporter import Progress, Reporter
+from honeyguide.crawl.sorting import Sorted, sort_arrivals
 from honeyguide.crawl.state import State
 from honeyguide.crawl.traps import HostYield
-from honeyguide.errors import DiskFull, HoneyguideError
+from honeyguide.errors import CrawlLocked, DiskFull, FetchError, HoneyguideError, Unreadable, in_one_line
 from honeyguide.fetch.base import Fetcher
+from honeyguide.model import Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Batch, Store
@@ -35,6 +39,13 @@ SHORTEST_SLEEP_SECONDS = 0.005
 MOST_UNREAD = 128
 MOST_UNDER_WAY = 1_000
 """With those that wait for their host, which has just been asked for its robots.txt."""
+
+
+STOP_SECONDS = 5.0
+"""What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
+
+MOST_UNREADABLE_AT_FIRST = 20
+"""Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
 
 
 class StopReason(StrEnum):
@@ -49,6 +60,17 @@ class StopReason(StrEnum):
     DISK_FULL = "disk_full"
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All that a crawl has in memory of what its store holds. It can be made anew from it at any time."""
+
+    state: State
+    frontier: Frontier
+    absorber: Absorber
+    archive: PageArchive | None
+    yields: HostYield
+
+
 class Crawler:
     """One crawl from here to its stop reason. Made by `honeyguide.assembly`."""
 
@@ -57,37 +79,39 @@ class Crawler:
         *,
         order: CrawlOrder,
         seeds: Sequence[str],
-        state: State,
-        frontier: Frontier,
+        memory: Memory,
+        remember: Callable[[], Memory],
         fetcher: Fetcher,
         preparer: Preparer,
-        absorber: Absorber,
         store: Store,
         reporter: Reporter,
         control: Control,
-        archive: PageArchive | None,
-        yields: HostYield,
         batch: int,
         is_live: bool,
     ) -> None:
         self.order = order
-        self.state = state
-        self.frontier = frontier
+        self.last_unreadable = ""
+        """The last page that could not be read or stored, and why."""
         self.harvest = reporter.harvest
         self._seeds = seeds
         self._fetcher = fetcher
         self._preparer = preparer
-        self._absorber = absorber
+        self._remember = remember
+        self._memory = memory
         self._store = store
         self._reporter = reporter
         self._control = control
-        self._archive = archive
         self._batch = batch
         self._is_live = is_live
         self._is_stopping = False
         self._has_run = False
         self._started = time.monotonic()
-        self._downloads = Downloads(state, frontier, fetcher, store, yields)
+        self._pages_before = reporter.harvest.pages
+        self._unreadable = 0
+        self._stop_at = 0.0
+        self._rests: dict[int, float] = {}  # of hosts, and what the fetcher knows of them, to be stored
+        self._host_records: dict[str, str] = {}
+        self._downloads = Downloads(memory.state, memory.frontier, fetcher, store, memory.yields)
 
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
@@ -106,13 +130,12 @@ class Crawler:
             return StopReason.DISK_FULL
 
     async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
-        self._control.forget(*Wish)
         crawl = self._crawl_live if self._is_live else self._crawl_recorded
         port = self.order.output.metrics_port
         metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
         try:
-            if len(self.state) == 0:
-                self._commit(self._absorber.plant(self._seeds))
+            if len(self._memory.state) == 0:
+                self._commit(self._memory.absorber.plant(self._seeds))
             return await crawl(on_progress)
         finally:
             await self._fetcher.close()
@@ -130,8 +153,8 @@ class Crawler:
                 if self._refilled():
                     continue
                 return self._nothing_left()
-            arrived = self._absorber.sort(arrivals)
-            self._take_in(arrived, self._preparer.prepare(arrived.responses()))
+            arrived = self._sorted(arrivals)
+            self._take_in(*arrived.after_reading(self._preparer.prepare(arrived.responses())))
             on_progress(self._reporter.with_alarms(self.progress()))
         return reason
 
@@ -140,45 +163,68 @@ class Crawler:
 
         Batches find their own size: whatever arrives while others are being read is the next one.
         """
-        reading = Reading(self._preparer, self.order.fetch.workers)
+        fetch = self.order.fetch
+        reading = Reading(self._preparer, fetch.workers, self.order.limits.max_parse_seconds)
         arrivals: list[Arrival] = []
         try:
-            while True:
-                reason = self._stop_reason()
+            while not self._must_end(reason := self._stop_reason()):
                 is_paused = self._control.is_asked(Wish.PAUSE)
                 if reason is None and not is_paused:
-                    room = self._room(self.order.fetch.in_flight, len(arrivals) + reading.pages)
+                    room = self._room(fetch.in_flight, len(arrivals) + reading.pages)
                     # Pages that wait to be read are memory, and what they say comes too late to steer.
                     self._downloads.start(min(room, MOST_UNREAD - len(arrivals)))
-                while arrivals and reading.has_room():
-                    reading.start(self._absorber.sort(arrivals[: reading.largest_batch]))
-                    del arrivals[: reading.largest_batch]
+                self._read_ahead(arrivals, reading)
                 if not reading.oldest() and not self._downloads.under_way:
                     if reason is not None:
-                        return reason
-                    if self.frontier.seconds_until_ready(time.time()) is None and not is_paused:
+                        break
+                    if self._seconds_until_ready() is None and not is_paused:
                         if self._refilled():
                             continue
                         return self._nothing_left()
                 arrivals += await self._downloads.some(reading.oldest(), self._patience())
                 if read := reading.take():
-                    self._take_in(*read)
+                    arrived, pages = read
+                    self._take_in(*arrived.after_reading(pages))
                     on_progress(self._reporter.with_alarms(self.progress()))
+            assert reason is not None
+            return reason
         finally:
-            reading.close()
+            await reading.close()
+            await self._downloads.cancel()
+
+    def _must_end(self, reason: StopReason | None) -> bool:
+        """Whether there is a reason to stop, and what is under way has had its time to end."""
+        if reason is None:
+            return False
+        self._stop_at = self._stop_at or time.monotonic() + STOP_SECONDS
+        return time.monotonic() >= self._stop_at
+
+    def _read_ahead(self, arrivals: list[Arrival], reading: Reading) -> None:
+        while arrivals and reading.has_room():
+            size = reading.batch_size([arrival.body_bytes for arrival in arrivals])
+            reading.start(self._sorted(arrivals[:size]))
+            del arrivals[:size]
+
+    def _sorted(self, arrivals: Sequence[Arrival]) -> Sorted:
+        return sort_arrivals(arrivals, self.order.limits.max_page_bytes)
 
     def _patience(self) -> float:
         """How long to wait for an arrival before looking for a host that has rested enough."""
-        ready = self.frontier.seconds_until_ready(time.time())
+        ready = self._seconds_until_ready()
         wanted = LONGEST_SLEEP_SECONDS if ready is None else ready
         return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
 
+    def _seconds_until_ready(self) -> float | None:
+        return self._memory.frontier.seconds_until_ready(time.time())
+
     def _refilled(self) -> bool:
-        self._commit(self._absorber.refill())
-        return len(self.frontier) > 0
+        self._commit(self._memory.absorber.refill())
+        return len(self._memory.frontier) > 0
 
     def _nothing_left(self) -> StopReason:
         report = self._reporter
+        if self._unreadable and self.harvest.pages == self._pages_before:
+            raise self._nothing_is_readable()
         if not self.harvest.pages and report.failures and report.robots_denied == report.failures:
             return StopReason.ROBOTS_BLOCKED_ALL
         return StopReason.FRONTIER_EMPTY
@@ -203,22 +249,86 @@ class Crawler:
         return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, left)
 
     def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
-        if self.order.fetch.sitemaps:
-            self._absorber.take_sitemaps(self._fetcher.take_sitemaps())
-        self._commit(self._absorber.absorb(arrived, prepared, pages_before=self.harvest.pages))
+        self._take_sitemaps()
+        self._take_in_all(arrived, prepared)
+        if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
+            raise self._nothing_is_readable()
+
+    def _take_in_all(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+        """Take a batch in. Where that fails, each arrival is taken in alone, and only the culprit is given up."""
+        absorb = self._memory.absorber.absorb
+        problem = self._attempt(lambda: absorb(arrived, prepared, pages_before=self.harvest.pages))
+        if problem is None:
+            self._note_unreadable(arrived.failed)
+            return
+        arrivals = arrived.arrivals()
+        self._go_back(arrivals)
+        if len(arrivals) > 1:
+            for one, ready in arrived.one_by_one(prepared):
+                self._take_in_all(one, ready)
+            return
+        failed = [(arrivals[0], Unreadable(f"taking it in failed: {in_one_line(problem)}"))]
+        self._commit(self._memory.absorber.give_up(failed))
+        self._note_unreadable(failed)
+
+    def _attempt(self, make: Callable[[], Batch]) -> Exception | None:
+        """Make a batch and store it; gives what went wrong, unless nothing can be stored at all."""
+        try:
+            batch = self._stored(make())
+        except (DiskFull, CrawlLocked):
+            raise
+        except Exception as error:
+            return error
+        self._reporter.committed(batch, self._memory.state)
+        return None
+
+    def _take_sitemaps(self) -> None:
+        found = self._fetcher.take_sitemaps() if self.order.fetch.sitemaps else ()
+        if found and self._attempt(lambda: self._memory.absorber.take_sitemaps(found)):
+            self._go_back(())  # nothing but what they list is lost
+
+    def _go_back(self, arrivals: Sequence[Arrival]) -> None:
+        """Return to the last commit, with the arrivals of a batch that failed still to be taken in."""
+        before = self._memory
+        is_under_way = np.flatnonzero(before.state.urls["status"] == Status.IN_FLIGHT)
+        if before.archive:
+            before.archive.close()
+        self._memory = memory = self._remember()
+        known = is_under_way[is_under_way < len(memory.state)]
+        memory.state.urls["status"][known] = Status.IN_FLIGHT
+        memory.state.urls["status"][[arrival.url_id for arrival in arrivals]] = Status.IN_FLIGHT
+        hosts = len(memory.state.hosts)
+        memory.state.hosts["ready_at"][:] = before.state.hosts["ready_at"][:hosts]
+        self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
+
+    def _note_unreadable(self, failed: Sequence[tuple[Arrival, FetchError]]) -> None:
+        for arrival, error in failed:
+            if isinstance(error, Unreadable):
+                self._unreadable += 1
+                self.last_unreadable = f"{arrival.url}: {error}"
+
+    def _nothing_is_readable(self) -> HoneyguideError:
+        return HoneyguideError(f"no page could be read or stored. The last was {self.last_unreadable}")
 
     def _commit(self, batch: Batch) -> None:
-        batch = replace(
-            batch, rests=self._downloads.take_rests(), host_records=self._fetcher.take_host_records()
-        )
-        self._store.commit(batch, self.state)
-        if self._archive:
-            self._archive.flush()
-        self._reporter.committed(batch)
+        self._reporter.committed(self._stored(batch), self._memory.state)
+
+    def _stored(self, batch: Batch) -> Batch:
+        self._rests |= self._downloads.take_rests()
+        self._host_records |= self._fetcher.take_host_records()
+        batch = replace(batch, rests=self._rests, host_records=self._host_records)
+        self._store.commit(batch, self._memory.state)
+        self._rests, self._host_records = {}, {}
+        if self._memory.archive:
+            self._memory.archive.flush()
+        return batch
 
     def progress(self) -> Progress:
         """Where the crawl stands."""
-        return self._reporter.progress(len(self.frontier), len(self._downloads.under_way))
+        memory = self._memory
+        return self._reporter.progress(
+            queued=len(memory.frontier), known=len(memory.state), under_way=len(self._downloads.under_way)
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -230,8 +340,8 @@ class Crawler:
         """Release the crawl's folder."""
         with ExitStack() as everything:  # each is closed, whatever goes wrong with the others
             everything.callback(self._store.close)
-            if self._archive:
-                everything.callback(self._archive.close)
+            if self._memory.archive:
+                everything.callback(self._memory.archive.close)
             everything.callback(self._reporter.close)
             if not self._has_run:
                 everything.callback(lambda: asyncio.run(self._fetcher.close()))

@@ -13,7 +13,7 @@ import numpy as np
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
 from honeyguide.crawl.traps import HostYield
-from honeyguide.errors import FetchError
+from honeyguide.errors import FetchError, Unreadable, in_one_line
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.model import Ids, Response, Validators
 from honeyguide.store.base import Store
@@ -27,6 +27,12 @@ class Arrival:
     url: str
     outcome: Response | FetchError
     time: float
+    is_conditional: bool = False  # whether it was asked for only if it has changed
+
+    @property
+    def body_bytes(self) -> int:
+        """What it takes in memory, roughly."""
+        return len(self.outcome.body) if isinstance(self.outcome, Response) else 0
 
 
 class Downloads:
@@ -41,7 +47,7 @@ class Downloads:
         self._store = store
         self._yields = yields
         self._rests: dict[int, float] = {}
-        self.under_way: dict[asyncio.Task[Arrival], None] = {}  # in the order handed out
+        self.under_way: dict[asyncio.Task[Arrival], int] = {}  # with their urls, in the order handed out
 
     def start(self, count: int) -> None:
         """Hand out up to so many urls more."""
@@ -51,7 +57,7 @@ class Downloads:
         known = self._validators(ids)
         for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
             task = asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))
-            self.under_way[task] = None
+            self.under_way[task] = url_id
 
     def _without_starved(self, ids: Ids) -> Ids:
         """Drop what was queued before its host turned out to bring nothing; it costs the host no request."""
@@ -76,11 +82,13 @@ class Downloads:
             outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
         except FetchError as error:
             outcome = error
+        except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
+            outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
         now = time.time()
         ready_at = self._fetcher.rest_until(url, now)
         self._frontier.release(url_id, ready_at)
         self._rests[int(self._state.urls["host"][url_id])] = ready_at
-        return Arrival(url_id, url, outcome, now)
+        return Arrival(url_id, url, outcome, now, is_conditional=validators != NEVER_SEEN)
 
     async def batch(self, count: int) -> list[Arrival]:
         """Hand out up to so many urls and have them fetched one after the other: for webs that answer at once."""
@@ -103,6 +111,18 @@ class Downloads:
         for task in done:
             del self.under_way[task]
         return [task.result() for task in done]
+
+    def turn_to(self, state: State, frontier: Frontier, yields: HostYield) -> None:
+        """Go on with a state made anew, from which nothing that is under way may be handed out again."""
+        frontier.hold(np.array([*self.under_way.values()], dtype=np.int32))
+        self._state, self._frontier, self._yields = state, frontier, yields
+
+    async def cancel(self) -> None:
+        """Give up all that is under way; it will be asked for again."""
+        for task in self.under_way:
+            task.cancel()
+        await asyncio.gather(*self.under_way, return_exceptions=True)
+        self.under_way.clear()
 
     def take_rests(self) -> dict[int, float]:
         """The polite next moments of hosts that were released since the last call."""

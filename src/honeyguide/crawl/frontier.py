@@ -96,6 +96,14 @@ class Frontier:
         self._state.hosts["ready_at"][queue] = ready_at
         self._rest(queue)
 
+    def hold(self, ids: Ids) -> None:
+        """Urls that are under way already: neither they nor their hosts are handed out until they are released."""
+        self._state.urls["status"][ids] = Status.IN_FLIGHT
+        if self._one_per_host:
+            for url_id in ids.tolist():
+                self._turn[self._queue_of(url_id)] = Turn.BUSY
+        self.rebuild()
+
     def drop_host_of(self, url_id: int) -> None:
         """Forget all that the host of a url handed out has queued, at once however much it is."""
         self._bind()

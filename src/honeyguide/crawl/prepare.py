@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from honeyguide.errors import Unreadable, in_one_line
 from honeyguide.model import ParsedPage, Response
 from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
@@ -37,8 +38,16 @@ class Preparer:
     max_links: int
     is_live: bool  # then copies, missing pages and sitemaps are looked for
 
-    def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
-        """Read and judge a batch."""
+    def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared | Unreadable]:
+        """Read and judge a batch. A page on which that fails is named, and costs nobody else anything."""
+        try:
+            return self._prepare(responses)
+        except Exception as error:
+            if len(responses) == 1:
+                return [Unreadable(f"parsing or judging it failed: {in_one_line(error)}")]
+            return [one for response in responses for one in self.prepare([response])]
+
+    def _prepare(self, responses: Sequence[Response]) -> list[Prepared | Unreadable]:
         listings = [self._listing(response) for response in responses]
         parsed = [found or self._parse(response) for found, response in zip(listings, responses, strict=True)]
         if not parsed:
@@ -50,7 +59,11 @@ class Preparer:
             for page, response, verdict, listing in zip(parsed, responses, verdicts, listings, strict=True)
         ]
 
-    def _prepared(self, page: ParsedPage, response: Response, relevance: float, accepted: bool) -> Prepared:
+    def _prepared(
+        self, page: ParsedPage, response: Response, relevance: float, accepted: bool
+    ) -> Prepared | Unreadable:
+        if not 0 <= relevance <= 1:
+            return Unreadable(f"the topic model {self.topic.name!r} gave a relevance that is not from 0 to 1")
         if not self.is_live:
             return Prepared(self._slim(page), relevance, accepted)
         if looks_missing(page.title, page.text, response.url):

@@ -6,14 +6,17 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from honeyguide.crawl.absorb import Sorted
-from honeyguide.crawl.prepare import Prepared, Preparer
-from honeyguide.crawl.worker import Worker
+from honeyguide.crawl.prepare import Preparer
+from honeyguide.crawl.sorting import Sorted
+from honeyguide.crawl.worker import Read, Worker
 from honeyguide.model import Response
 
 LARGEST_BATCH = 48
 LARGEST_BATCH_HERE = 32
 """Pages read in this process keep answers of hosts waiting meanwhile."""
+
+LARGEST_BATCH_BYTES = 16_000_000
+"""A batch is copied on its way to a worker, and has to be read within the time that one page may take."""
 
 BATCHES_AHEAD = 3
 """Of each worker: one that it reads, one that waits for it, one that waits to be taken."""
@@ -22,13 +25,13 @@ BATCHES_AHEAD = 3
 class Reading:
     """Has batches read by workers, or here where there are none; the oldest batch is taken first."""
 
-    def __init__(self, preparer: Preparer, workers: int) -> None:
-        self.largest_batch = LARGEST_BATCH if workers else LARGEST_BATCH_HERE
+    def __init__(self, preparer: Preparer, workers: int, page_seconds: float) -> None:
+        self._largest_batch = LARGEST_BATCH if workers else LARGEST_BATCH_HERE
         self._preparer = preparer
-        self._workers = [Worker(preparer) for _ in range(workers)]
+        self._workers = [Worker(preparer, page_seconds) for _ in range(workers)]
         self._most_batches = BATCHES_AHEAD * workers or 1
         self._started = 0
-        self._batches: deque[tuple[Sorted, asyncio.Task[list[Prepared]]]] = deque()
+        self._batches: deque[tuple[Sorted, asyncio.Task[Read]]] = deque()
 
     @property
     def pages(self) -> int:
@@ -39,35 +42,46 @@ class Reading:
         """Whether another batch may be started."""
         return len(self._batches) < self._most_batches
 
+    def batch_size(self, sizes: Sequence[int]) -> int:
+        """How many of the bodies of these sizes are one batch: one at least, whatever its size."""
+        total = 0
+        for count, size in enumerate(sizes[: self._largest_batch]):
+            total += size
+            if total > LARGEST_BATCH_BYTES:
+                return max(count, 1)
+        return min(len(sizes), self._largest_batch)
+
     def start(self, arrived: Sorted) -> None:
         """Have the pages among arrivals read."""
         task = asyncio.create_task(self._read(arrived.responses()))
         self._batches.append((arrived, task))
 
-    async def _read(self, responses: Sequence[Response]) -> list[Prepared]:
+    async def _read(self, responses: Sequence[Response]) -> Read:
         if not self._workers or not responses:
             return self._preparer.prepare(responses)
         self._started += 1
         return await self._workers[self._started % len(self._workers)].prepare(responses)
 
-    def oldest(self) -> list[asyncio.Task[list[Prepared]]]:
+    def oldest(self) -> list[asyncio.Task[Read]]:
         """What to wait for; empty when nothing is being read."""
         return [self._batches[0][1]] if self._batches else []
 
-    def take(self) -> tuple[Sorted, list[Prepared]] | None:
+    def take(self) -> tuple[Sorted, Read] | None:
         """All that has been read since, as one batch: the fewer, the less there is to commit."""
         if not self._batches or not self._batches[0][1].done():
             return None
-        everything, prepared = Sorted(), list[Prepared]()
+        everything, read = Sorted(), list[Read]()
         while self._batches and self._batches[0][1].done():
             arrived, task = self._batches.popleft()
             everything.add(arrived)
-            prepared += task.result()
-        return everything, prepared
+            read.append(task.result())
+        return everything, [page for pages in read for page in pages]
 
-    def close(self) -> None:
-        """End the workers."""
-        for _, task in self._batches:
+    async def close(self) -> None:
+        """End the workers, whatever they are at."""
+        tasks = [task for _, task in self._batches]
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for worker in self._workers:
             worker.close()

@@ -43,9 +43,8 @@ class Reporter:
     """Counts what was committed and writes the logs."""
 
     def __init__(
-        self, folder: Path, state: State, store: Store, harvest: Harvest, harvest_every: int, is_live: bool
+        self, folder: Path, store: Store, harvest: Harvest, harvest_every: int, is_live: bool
     ) -> None:
-        self._state = state
         self._store = store
         self._alarms = Alarms()
         self.harvest = harvest
@@ -56,19 +55,19 @@ class Reporter:
         # Of a recorded web nobody needs to be told who was asked for what when.
         self._crawl_log = CrawlLog(folder) if is_live else None
 
-    def committed(self, batch: Batch) -> None:
+    def committed(self, batch: Batch, state: State) -> None:
         """Take note of a batch that is safe."""
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
         self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
         if self._crawl_log:
-            self._crawl_log.add(self._entries(batch))
+            self._crawl_log.add(self._entries(batch, state))
 
-    def _entries(self, batch: Batch) -> Iterator[LogEntry]:
+    def _entries(self, batch: Batch, state: State) -> Iterator[LogEntry]:
         failed = np.array([failure.url_id for failure in batch.failures], dtype=np.int32)
         visited = np.array([visit.url_id for visit in batch.visits], dtype=np.int32)
-        via = self._state.urls["via"]
-        depth = self._state.urls["depth"]
+        via = state.urls["via"]
+        depth = state.urls["depth"]
         asked = np.unique(np.concatenate((failed, via[failed], via[visited])))
         texts = dict(zip(asked.tolist(), self._store.url_texts(asked), strict=True))
         for visit in batch.visits:
@@ -77,7 +76,7 @@ class Reporter:
             url_id = failure.url_id
             yield LogEntry.of_failure(failure, texts[url_id], int(depth[url_id]), texts[int(via[url_id])])
 
-    def progress(self, queued: int, under_way: int) -> Progress:
+    def progress(self, queued: int, known: int, under_way: int) -> Progress:
         """Where the crawl stands."""
         harvest = self.harvest
         return Progress(
@@ -88,7 +87,7 @@ class Reporter:
             harvest_all=harvest.overall,
             failures=self.failures,
             queued=queued,
-            known=len(self._state),
+            known=known,
             under_way=under_way,
             seconds=time.monotonic() - self._started,
         )

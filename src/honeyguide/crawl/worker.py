@@ -1,11 +1,13 @@
 """A process that reads and judges pages beside the one that fetches, on another core. Started by the crawler.
 
 A message is a file in memory whose descriptor is handed over: to send or to queue one never waits for the other end.
+The process may die or hang, whatever a page is made of: it is started anew, and only that page is given up.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
 import pickle
 import signal
@@ -13,65 +15,134 @@ import socket
 import subprocess
 import sys
 import tempfile
-import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
 from honeyguide.crawl.prepare import Prepared, Preparer
-from honeyguide.errors import HoneyguideError
+from honeyguide.errors import HoneyguideError, Unreadable
 from honeyguide.model import Response
+
+START_SECONDS = 60.0
+MOST_STARTS = 3
+"""In a row without one that succeeds: somebody may have ended a process that was just about to start."""
+
+_PR_SET_PDEATHSIG = 1
+
+Read = Sequence[Prepared | Unreadable]
 
 
 class Worker:
-    """The crawler's end. The process ends with this one, however this one ends: then its socket is closed."""
+    """The crawler's end. The process ends with this one, however this one ends."""
 
-    def __init__(self, preparer: Preparer) -> None:
+    def __init__(self, preparer: Preparer, page_seconds: float) -> None:
+        self._preparer = preparer
+        self._page_seconds = page_seconds
+        self._turn = asyncio.Lock()  # answers come in the order of the questions
+        self._start()
+
+    async def prepare(self, responses: Sequence[Response]) -> Read:
+        """Read and judge a batch over there. Batches may be sent ahead, so that it never waits for work."""
+        asked = self._ask(responses)
+        async with self._turn:
+            await self._until_started()
+            if asked is not self._process:  # it has been replaced while others had their turn
+                self._ask(responses)
+            try:
+                return await self._answer()
+            except (EOFError, OSError):  # which a time-out is, too
+                await self._restart()
+            return [await self._alone(response) for response in responses]
+
+    async def _alone(self, response: Response) -> Prepared | Unreadable:
+        """Read one page of a batch that was not survived: it alone is to blame if that happens again."""
+        self._ask([response])
+        try:
+            return (await self._answer())[0]
+        except TimeoutError:
+            problem = f"parsing it took longer than limits.max_parse_seconds, {self._page_seconds:g}"
+        except (EOFError, OSError):
+            problem = "the process that parsed it died"
+        await self._restart()
+        return Unreadable(problem)
+
+    def _start(self) -> None:
         self._socket, theirs = socket.socketpair()
         # A fresh interpreter, not a fork and not multiprocessing: it inherits no sockets, locks or database of
-        # ours, and does not run the user's own script a second time.
-        command = [sys.executable, "-m", __name__, str(theirs.fileno())]
-        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
+        # ours, and does not run the user's own script a second time. In a group of its own, as signals to ours
+        # are for us to answer: we end it in our own time.
+        command = [sys.executable, "-m", __name__, str(theirs.fileno()), str(os.getpid())]
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], process_group=0)
         theirs.close()
-        self._turn = asyncio.Lock()  # answers come in the order of the questions
-        _send(self._socket, preparer)
+        self._is_started = False
+        with suppress(OSError):  # it may be dead already, which is noticed when it is waited for
+            _send(self._socket, self._preparer)
 
-    async def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
-        """Read and judge a batch over there. Batches may be sent ahead, so that it never waits for work."""
-        try:
+    async def _until_started(self) -> None:
+        """What a process does before it has said that it is ready is no page's fault."""
+        starts = 1
+        while not self._is_started:
+            try:
+                self._is_started = await self._received(START_SECONDS) == _READY
+            except (EOFError, OSError) as error:
+                if starts >= MOST_STARTS:
+                    raise HoneyguideError(
+                        f"the process that parses pages does not start ({error}); is there enough memory? "
+                        "`--set fetch.workers=0` does without one"
+                    ) from error
+                starts += 1
+                self._end()
+                self._start()
+
+    async def _restart(self) -> None:
+        self._end()
+        self._start()
+        await self._until_started()
+
+    def _ask(self, responses: Sequence[Response]) -> subprocess.Popen[bytes]:
+        with suppress(OSError):  # a dead process is noticed when its answer is waited for
             _send(self._socket, responses)
-            async with self._turn:
-                await _until_readable(self._socket)
-                answer: list[Prepared] | str = _receive(self._socket)
-        except (EOFError, OSError) as error:
-            raise HoneyguideError(
-                f"the process that parses pages died ({error}); go on with `honeyguide resume`"
-            ) from error
-        if isinstance(answer, str):
-            raise HoneyguideError(f"parsing or judging failed:\n{answer}")
+        return self._process
+
+    async def _answer(self) -> Read:
+        answer: Read = await self._received(self._page_seconds)
         return answer
 
-    def close(self) -> None:
-        """End the process."""
+    async def _received(self, seconds: float) -> Any:
+        async with asyncio.timeout(seconds):
+            await _until_readable(self._socket)
+        return _receive(self._socket)
+
+    def _end(self) -> None:
         self._socket.close()
-        try:
-            self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """End the process. It has nothing to lose."""
+        self._end()
+
+
+_READY = "ready"
 
 
 def serve(pipe: socket.socket) -> None:
     """The other end of a `Worker`: answer batches until the socket is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawler, which ends us in its own time
     with suppress(EOFError, ConnectionError):
         preparer: Preparer = _receive(pipe)
+        _send(pipe, _READY)
         while True:
-            responses = _receive(pipe)
-            try:
-                _send(pipe, preparer.prepare(responses))
-            except Exception:
-                _send(pipe, traceback.format_exc())
+            _send(pipe, preparer.prepare(_receive(pipe)))
+
+
+def _leave_with(parent: int) -> None:
+    """Die when the parent does, also in the middle of a page that takes for ever."""
+    for each in (signal.SIGINT, signal.SIGTERM):  # may be sent to all processes of a service or terminal
+        signal.signal(each, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it was faster
+        sys.exit()
 
 
 def _send(pipe: socket.socket, message: object) -> None:
@@ -108,6 +179,7 @@ async def _until_readable(pipe: socket.socket) -> None:
 
 
 if __name__ == "__main__":
+    _leave_with(parent=int(sys.argv[2]))
     # By its full name, so that classes are the same on both ends.
     from honeyguide.crawl import worker
 

@@ -219,7 +219,7 @@ class RememberingPreparer(Preparer):
 
     guide: Guide
 
-    def prepare(self, responses: Sequence[Response]) -> list[Prepared]:
+    def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared]:
         """A batch, remembered."""
         urls = [response.url for response in responses]
         return [

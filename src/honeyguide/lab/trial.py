@@ -168,7 +168,10 @@ def crawl_with(order: CrawlOrder, folder: Path, guide: Guide, strategy: Strategy
     )
     fetcher = ClosedWebFetcher(guide.web)
     with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as crawler:
-        return crawler.run().value
+        reason = crawler.run().value
+        if crawler.last_unreadable:  # a live crawl would go on without it, but then its numbers mean nothing
+            raise HoneyguideError(crawler.last_unreadable)
+        return reason
 
 
 def _run(

@@ -198,6 +198,9 @@ class LimitSettings(Section):
         0, "urls taken from all hosts of one site at most; 0: no limit", "urls"
     )
     max_page_bytes: AtLeastOne = _setting(10_000_000, "larger pages are given up", "bytes")
+    max_parse_seconds: SomeSeconds = _setting(
+        20.0, "pages that take longer to be parsed and judged are given up; needs fetch.workers", "seconds"
+    )
 
 
 class CrawlSettings(Section):
