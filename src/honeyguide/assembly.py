@@ -21,7 +21,7 @@ from honeyguide.crawl.prepare import Preparer
 from honeyguide.crawl.reporter import Reporter
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
-from honeyguide.crawl.traps import HostYield
+from honeyguide.crawl.yields import HostYield
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
@@ -182,9 +182,7 @@ def _remember(
         max_queue=strategy.max_queue or order.limits.max_queue,
     )
     archive = _open_archive(order, folder, store) if order.output.archive else None
-    yields = HostYield(order.scope.starve_host_after if is_live(order) else 0)
-    if is_live(order):
-        yields.restore(store.host_yields(relevant_above))
+    yields = make_yields(order, state)
     absorber = Absorber(
         order=order,
         state=state,
@@ -203,9 +201,9 @@ def _remember(
             store=store,
             archive=archive,
             copies=Copies(store.originals()) if is_live(order) else None,
-            yields=yields,
-            relevant_above=relevant_above,
         ),
+        yields=yields,
+        relevant_above=relevant_above,
     )
     return Memory(state, frontier, absorber, archive, yields)
 
@@ -242,6 +240,11 @@ def make_strategy(order: CrawlOrder) -> Strategy:
     """The strategy of an order."""
     strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
     return strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
+
+
+def make_yields(order: CrawlOrder, state: State) -> HostYield:
+    """Which hosts are starved; in a recorded web none is, as it spares nobody and hides pages."""
+    return HostYield(state, order.scope.starve_host_after if is_live(order) else 0)
 
 
 def is_live(order: CrawlOrder) -> bool:

@@ -50,25 +50,33 @@ class ImportFailed(HoneyguideError):
 
 
 class FetchError(HoneyguideError):
-    """One page could not be had. `max_retries` says how often the crawler tries again; the host rests in between."""
+    """One page could not be had. `max_retries` says how often the crawler tries again; the host rests in between.
+
+    A failure is `fruitless` when it tells something of what the host has to give: enough of them, and it is left.
+    """
 
     max_retries: int = 0
+    fruitless: bool = True
 
 
 class RobotsDenied(FetchError):
     """robots.txt forbids this page."""
+
+    fruitless = False  # nothing was asked for
 
 
 class FetchTimeout(FetchError):
     """The host took too long."""
 
     max_retries = 2
+    fruitless = False  # the host rests longer and longer
 
 
 class HostUnreachable(FetchError):
     """No connection could be made, or it broke."""
 
     max_retries = 2
+    fruitless = False
 
 
 class TooLarge(FetchError):
@@ -77,6 +85,8 @@ class TooLarge(FetchError):
 
 class AddressForbidden(FetchError):
     """The host's address is not one this crawl may talk to."""
+
+    fruitless = False
 
 
 class NotText(FetchError):
@@ -96,6 +106,7 @@ class HttpStatusError(FetchError):
         self.headers = headers or {}  # names in lower case; Retry-After is among them
         if status in (408, 425, 429, 500, 502, 503, 504):
             self.max_retries = 2
+        self.fruitless = status not in (429, 503)  # the host is busy, and rests longer and longer
 
 
 def in_one_line(error: Exception) -> str:

@@ -143,6 +143,25 @@ def test_what_a_starved_host_has_queued_is_dropped(tmp_path):
     assert 6 <= len(web.asked) < 20
 
 
+def test_a_starved_host_that_led_to_a_good_page_gets_back_what_it_had_queued(tmp_path):
+    class Directory(SlowWeb):
+        """All that it has is off topic, but one of its links leads to a good page, which takes its time."""
+
+        async def fetch(self, url, validators=None):
+            reply = await super().fetch(url)
+            if "h1.example" in url:
+                return Response(url, 200, b"<p>bees and honey</p>", reply.headers)
+            links = "".join(f'<a href="http://h0.example/{n}">{n}</a>' for n in range(300))
+            more = '<a href="http://h1.example/">there</a>' + links if url == "http://h0.example/" else ""
+            return Response(url, 200, f"<p>nothing but {url}</p>{more}".encode(), reply.headers)
+
+    web = Directory(slow_host="h1.example", slow_seconds=1.5)
+    assert crawl(tmp_path, web, **{"scope.starve_host_after": 5}) == StopReason.FRONTIER_EMPTY
+    late = web.asked.index("http://h1.example/")
+    assert late < 10, "the good page was under way before the host was starved"
+    assert 5 + 10 <= sum("h0.example" in url for url in web.asked) < 25
+
+
 def test_a_crawl_goes_on_where_it_stopped_and_its_hosts_keep_resting(tmp_path):
     web = SlowWeb()
     order = live_order()

@@ -1,4 +1,4 @@
-"""Urls that look like traps, urls that must not, and hosts that bring nothing."""
+"""Urls that look like traps, and urls that must not."""
 
 import gzip
 import json
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.crawl.traps import HostYield, UrlTraps
+from honeyguide.crawl.traps import UrlTraps
 from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.settings import ScopeSettings
 from honeyguide.urls import DEFAULT_POLICY
@@ -125,29 +125,3 @@ def test_real_pages_are_hardly_ever_taken_for_traps(shared, corpus):
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_text_gets_an_answer(path, query):
     trap(f"/{path}?{query}")
-
-
-def test_a_host_without_yield_is_starved_until_it_brings_something():
-    hosts = HostYield(after=3)
-    for _ in range(2):
-        hosts.note(1, relevant=False, new=False)
-    assert not hosts.is_starved(1)
-    hosts.note(1, relevant=False, new=False)
-    assert hosts.is_starved(1)
-    assert not hosts.is_starved(2)
-    hosts.note(1, relevant=False, new=True)
-    assert not hosts.is_starved(1)
-
-
-def test_a_relevant_page_starts_the_count_again():
-    hosts = HostYield(after=2)
-    hosts.restore([(1, False, False), (1, True, False), (1, False, False)])
-    assert not hosts.is_starved(1)
-    hosts.note(1, relevant=False, new=False)
-    assert hosts.is_starved(1)
-
-
-def test_no_host_is_starved_when_switched_off():
-    hosts = HostYield(after=0)
-    hosts.restore([(1, False, False)] * 100)
-    assert not hosts.is_starved(1)

@@ -11,7 +11,7 @@ from honeyguide.crawl.state import State
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
 from honeyguide.store.base import Batch, PageLinks
 from honeyguide.store.reader import CrawlReader
-from honeyguide.store.schema import VERSION
+from honeyguide.store.schema import MIGRATIONS, VERSION
 from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
 
 
@@ -55,6 +55,30 @@ def test_a_crawl_from_the_future_is_refused(tmp_path):
         SqliteStore(tmp_path)
     with pytest.raises(StoreError, match="newer honeyguide"):
         CrawlReader(tmp_path)
+
+
+def test_a_crawl_of_any_earlier_version_opens(tmp_path):
+    for version in range(1, VERSION):
+        folder = tmp_path / str(version)
+        folder.mkdir()
+        db = sqlite3.connect(folder / DATABASE_NAME)
+        for script in MIGRATIONS[:version]:
+            db.executescript(script)
+        db.executescript(
+            f"PRAGMA user_version = {version};"
+            "INSERT INTO hosts (id, name, ready_at) VALUES (0, '', 0), (1, 'a.example', 7.5);"
+            "INSERT INTO urls VALUES (0, '', 0, 0, 0, 0), (1, 'http://a.example/', 1, 1, 0, 0);"
+        )
+        db.close()
+        store, state = SqliteStore(folder), State()
+        store.load(state)
+        assert state.host_names == ["", "a.example"]
+        assert state.hosts["ready_at"].tolist() == [0.0, 7.5]
+        assert state.hosts["barren"].tolist() == state.hosts["given"].tolist() == [0, 0]
+        store.commit(Batch(state.take_changes(), yields={1: (3, 4)}), state)
+        store.close()
+        loaded = CrawlReader(folder).state()
+        assert (loaded.hosts["barren"].tolist(), loaded.hosts["given"].tolist()) == ([0, 3], [0, 4])
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all" * 100])

@@ -61,6 +61,7 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
         locations=[Location("file", number)],
         failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],
         rests={host: 7.5},
+        yields={host: (number, 2)},
         host_records={"a.example": f"record {number}"},
         counts={"links": 30},
         archive_end=Location("file", number + 1),
@@ -109,6 +110,8 @@ def _check_reopened(store: Store, state: State) -> None:
         assert np.array_equal(loaded.links.outlinks(url_id), state.links.outlinks(url_id)), "links out differ"
         assert np.array_equal(loaded.links.inlinks(url_id), state.links.inlinks(url_id)), "links in differ"
     assert (loaded.hosts["ready_at"] == 7.5).all(), "polite moments survive"
+    assert loaded.hosts["barren"].tolist() == list(range(BATCHES)), "fruitless requests survive"
+    assert (loaded.hosts["given"] == 2).all(), "what hosts gave survives"
     assert [relevance for _, relevance in store.harvested()] == [0.5] * BATCHES, "every visit is there"
     assert store.host_records() == {"a.example": f"record {BATCHES - 1}"}, (
         "the latest record of a host counts"

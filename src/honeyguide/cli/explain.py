@@ -44,7 +44,7 @@ def explain(
         canonical, url_id = next((found for found in known if found[1] is not None), (spellings[0], None))
         _print(canonical)
         if url_id is None:
-            _print(why_unknown(canonical, order))
+            _print(why_unknown(canonical, order, reader))
             return
         case = _Case(reader, order, make_topic(order), reader.state(make_strategy(order).values), url_id)
         case.print_standing()
@@ -68,8 +68,9 @@ def spellings_of(url: str, order: CrawlOrder) -> list[str]:
     return [found.urls[0], *([other] if other else [])]
 
 
-def why_unknown(url: str, order: CrawlOrder) -> str:
+def why_unknown(url: str, order: CrawlOrder, reader: CrawlReader) -> str:
     """Say why the crawl does not know a url at all."""
+    from honeyguide.assembly import make_yields
     from honeyguide.crawl.scope import Scope
     from honeyguide.urls import host_of
 
@@ -77,6 +78,8 @@ def why_unknown(url: str, order: CrawlOrder) -> str:
     if name := scope.refusal(url, host, depth=0):
         reason = scope.explain(url, host, depth=0)
         return f"not in this crawl: the rule {name.replace('_', ' ')} of [scope] refuses it: {reason}"
+    if reason := make_yields(order, reader.state()).explain(host):
+        return f"not in this crawl: {reason}; links to it are refused"
     return (
         "not in this crawl: no page fetched so far links to it, or only by links that were not followed"
         " (nofollow, too deep, host full); `honeyguide status` counts those"
@@ -95,6 +98,7 @@ class _Case:
 
     def print_standing(self) -> None:
         """Print what became of the url."""
+        from honeyguide.assembly import make_yields
         from honeyguide.model import Status
 
         status = Status(int(self.state.urls["status"][self.url_id]))
@@ -107,6 +111,9 @@ class _Case:
             )
         else:
             _print(self._unfetched(status.name.lower()))
+        host = self.state.host_names[self.state.urls["host"][self.url_id]]
+        if reason := make_yields(self.order, self.state).explain(host):
+            _print(f"left alone: {reason}")
         for failure in self.reader.failures_of(self.url_id):
             what_next = "given up" if failure.final else "to be tried again"
             _print(f"failed {terminal.moment(failure.time)}: {reason_of(failure, self.order)}; {what_next}")
@@ -114,7 +121,7 @@ class _Case:
     def _unfetched(self, status: str) -> str:
         targets = self.state.links.outlinks(self.url_id)
         meanings = {
-            "known": "known, but not waiting: no strategy wanted it, or it was dropped as the worst",
+            "known": "known, but not waiting: no strategy wanted it, or it was dropped, as the worst or with its host",
             "queued": "waiting in the queue",
             "failed": "could not be fetched",
             "moved": "moved to " + ", ".join(self.reader.url_text(int(target)) for target in targets),

@@ -41,6 +41,7 @@ class CrawlNumbers:
     mean_relevance: float
     failures: int
     hosts: int
+    hosts_starved: int
     urls: int
     urls_by_status: dict[str, int]
     counts: dict[str, int]
@@ -68,6 +69,9 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
 
 def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     """Count a crawl."""
+    import numpy as np
+
+    from honeyguide.assembly import make_yields
     from honeyguide.crawl.harvest import LONG, SHORT, Harvest
     from honeyguide.model import Status
 
@@ -76,7 +80,9 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     for visit in reader.visits():
         harvest.add(visit.harvest)
     process = at_work.process_at_work(reader.folder)
-    statuses = reader.state().urls["status"][1:]
+    state = reader.state()
+    statuses = state.urls["status"][1:]
+    hosts = np.arange(len(state.hosts), dtype=np.int32)
     return CrawlNumbers(
         folder=str(reader.folder),
         topic=topic_name(order),
@@ -94,6 +100,7 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
         mean_relevance=summary.mean_relevance,
         failures=summary.failures,
         hosts=summary.hosts,
+        hosts_starved=int(make_yields(order, state).starved(hosts).sum()),
         urls=summary.urls,
         urls_by_status={each.name.lower(): int((statuses == each).sum()) for each in Status},
         counts=summary.counts,
@@ -114,7 +121,8 @@ def _lines(numbers: CrawlNumbers) -> Iterator[tuple[str, str]]:
         "{} of the last 50, {} of the last 500, {} of all".format(*map(terminal.percent, rates)),
     )
     yield "mean relevance", f"{numbers.mean_relevance:.3f}"
-    yield "hosts", f"{numbers.hosts:,}"
+    starved = f", {numbers.hosts_starved:,} starved" if numbers.hosts_starved else ""
+    yield "hosts", f"{numbers.hosts:,}{starved}"
     by_status = (
         f"{count:,} {name.replace('_', ' ')}" for name, count in numbers.urls_by_status.items() if count
     )

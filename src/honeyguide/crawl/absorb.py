@@ -20,6 +20,7 @@ from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.sorting import Sorted
 from honeyguide.crawl.state import State
 from honeyguide.crawl.view import CrawlView
+from honeyguide.crawl.yields import HostYield
 from honeyguide.errors import FetchError, HoneyguideError
 from honeyguide.model import (
     ROOT,
@@ -56,6 +57,7 @@ class _Harvested:
     failures: list[Failure] = field(default_factory=list)
     links: list[PageLinks] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
 
 
 class Absorber:
@@ -71,6 +73,8 @@ class Absorber:
         topic: TopicModel,
         strategy: Strategy,
         keeper: Keeper,
+        yields: HostYield,
+        relevant_above: float,
     ) -> None:
         self._order = order
         self._state = state
@@ -79,6 +83,8 @@ class Absorber:
         self._topic = topic
         self._strategy = strategy
         self._keeper = keeper
+        self._yields = yields
+        self._relevant_above = relevant_above
         self._view = CrawlView(state, topic)
         self._policy = UrlPolicy(order.scope.dropped_parameters)
 
@@ -254,6 +260,7 @@ class Absorber:
             self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
             self._keeper.keep_redirect(arrival, response)
             work.counts["redirects"] += 1
+            work.fruitless.append(arrival.url_id)
             self._push(self._strategy.redirect(source, admitted, self._view))
 
     def _hops(self, url_id: int) -> int:
@@ -273,6 +280,7 @@ class Absorber:
         self._state.set("tries", ids, tries)
         self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
         self._push(self._strategy.retry(ids[~is_final], self._view))
+        work.fruitless.extend(arrival.url_id for arrival, error in failed if error.fruitless)
         work.failures.extend(
             Failure(
                 arrival.url_id,
@@ -284,6 +292,18 @@ class Absorber:
             )
             for (arrival, error), tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
+
+    def _note_yields(self, work: _Harvested) -> None:
+        """Count what hosts gave; one that is starved no more gets back what it had queued."""
+        is_relevant = [visit.harvest >= self._relevant_above for visit in work.visits]
+        ids = [visit.url_id for visit in work.visits]
+        vain = [url_id for url_id, is_good in zip(ids, is_relevant, strict=True) if not is_good]
+        fed = self._yields.note(compress(ids, is_relevant), [*vain, *work.fruitless])
+        if fed:
+            urls = self._state.urls
+            dropped = np.isin(urls["host"], fed) & (urls["status"] == Status.KNOWN)
+            again = np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32)
+            self._push(Priorities(again, urls["priority"][again]))
 
     def _rank(self, pages: Pages) -> None:
         self._push(self._strategy.prioritize(pages, self._view))
@@ -303,9 +323,13 @@ class Absorber:
             raise HoneyguideError(
                 f"the strategy {self._strategy.name!r} gave a priority that is no finite number"
             )
+        welcome = ~self._yields.starved(self._state.urls["host"][wanted.ids])
+        if not welcome.all():  # else they would be dropped, and wanted again, without end
+            wanted = Priorities(wanted.ids[welcome], wanted.priorities[welcome], wanted.revisit)
         self._frontier.push(wanted)
 
     def _finish(self, work: _Harvested) -> Batch:
+        self._note_yields(work)
         return Batch(
             changes=self._state.take_changes(),
             links=work.links,
@@ -313,6 +337,7 @@ class Absorber:
             locations=work.locations,
             failures=work.failures,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
+            yields=self._yields.take_changed(),
             archive_end=self._keeper.end(),
         )
 

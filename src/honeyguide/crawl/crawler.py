@@ -26,7 +26,7 @@ from honeyguide.crawl.reading import Reading
 from honeyguide.crawl.reporter import Progress, Reporter
 from honeyguide.crawl.sorting import Sorted, sort_arrivals
 from honeyguide.crawl.state import State
-from honeyguide.crawl.traps import HostYield
+from honeyguide.crawl.yields import HostYield
 from honeyguide.errors import CrawlLocked, DiskFull, FetchError, HoneyguideError, Unreadable, in_one_line
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Status

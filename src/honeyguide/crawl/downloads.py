@@ -12,7 +12,7 @@ import numpy as np
 
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
-from honeyguide.crawl.traps import HostYield
+from honeyguide.crawl.yields import HostYield
 from honeyguide.errors import FetchError, Unreadable, in_one_line
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.model import Ids, Response, Validators

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
-from honeyguide.crawl.traps import HostYield
+from honeyguide.crawl.yields import HostYield
 from honeyguide.model import ROOT, Ids
 from honeyguide.urls import fingerprints, host_of, site_of
 
@@ -33,7 +33,7 @@ class Intake:
         self._scope = scope
         self._max_urls_per_host = max_urls_per_host
         self._max_urls_per_site = max_urls_per_site
-        self._yields = yields or HostYield(after=0)
+        self._yields = yields or HostYield(state)
         self._site_urls: Counter[str] = Counter()
         if max_urls_per_site:
             for name, urls in zip(state.host_names, state.hosts["urls"].tolist(), strict=True):
@@ -96,7 +96,7 @@ class Intake:
     def _host_refusal(self, name: str, entering: int) -> str | None:
         host, limit = self._state.find_host(name), self._max_urls_per_host
         if host is None:
-            return None
+            return "site_starved" if self._yields.is_site_starved(name) else None
         if limit and self._state.hosts["urls"][host] + entering >= limit:
             return "host_full"
         return "host_starved" if self._yields.is_starved(host) else None

@@ -12,7 +12,6 @@ from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.prepare import Prepared
 from honeyguide.crawl.state import State
-from honeyguide.crawl.traps import HostYield
 from honeyguide.fetch.robots import robots_directives
 from honeyguide.model import Page, ParsedLinks, ParsedPage, Response, Visit
 from honeyguide.parse.duplicates import NO_SIGNATURE
@@ -51,15 +50,11 @@ class Keeper:
         store: Store,
         archive: PageArchive | None,
         copies: Copies | None,
-        yields: HostYield,
-        relevant_above: float,
     ) -> None:
         self._state = state
         self._store = store
         self._archive = archive
         self._copies = copies
-        self._yields = yields
-        self._relevant_above = relevant_above
         self._archived: dict[str, Location] = {}  # of this batch, as are the urls that led to its pages
         self._vias: dict[int, str] = {}
 
@@ -98,8 +93,6 @@ class Keeper:
             signature=taken.prepared.signature,
             new_urls=new_urls,
         )
-        is_relevant = visit.harvest >= self._relevant_above
-        self._yields.note(int(self._state.urls["host"][page.id]), is_relevant, new_urls > 0)
         location = None
         if taken.may_be_kept:
             facts = self._facts(taken.arrival, page.relevance, self._archived.get(taken.digest), taken.digest)

@@ -51,7 +51,9 @@ class State:
             priority=(np.float64, UNRANKED),
             relevance=(np.float64, np.nan),
         )
-        self.hosts = Columns(urls=(np.int32, 0), ready_at=(np.float64, 0.0))
+        self.hosts = Columns(
+            urls=(np.int32, 0), ready_at=(np.float64, 0.0), barren=(np.int32, 0), given=(np.int32, 0)
+        )
         self.links = Links()
         self.host_names: list[str] = []
         self._host_ids: dict[str, int] = {}

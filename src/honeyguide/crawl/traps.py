@@ -1,6 +1,6 @@
-"""Places without end: urls that look like a way into one, and hosts that bring nothing any more.
+"""Places without end: urls that look like a way into one. Hosts that bring nothing any more are told by `yields`.
 
-`Scope` asks `UrlTraps` about every new url; docs/traps.md shows every rule. The crawler keeps a `HostYield`.
+`Scope` asks `UrlTraps` about every new url; docs/traps.md shows every rule.
 """
 
 from __future__ import annotations
@@ -162,33 +162,3 @@ def _session(path: str, query: str) -> str | None:
 
 def _has_any(text: str, words: Iterable[str]) -> bool:
     return any(word in text for word in words)
-
-
-class HostYield:
-    """Which hosts are starved: their last pages brought nothing relevant and nothing new.
-
-    >>> hosts = HostYield(after=2)
-    >>> hosts.note(7, relevant=False, new=False); hosts.note(7, relevant=False, new=False)
-    >>> hosts.is_starved(7), hosts.is_starved(8)
-    (True, False)
-    """
-
-    def __init__(self, after: int = 50) -> None:
-        self._after = after
-        self._barren: dict[int, int] = {}  # pages since the last good one; hosts that do well are not kept
-
-    def note(self, host_id: int, relevant: bool, new: bool) -> None:
-        """Count a page of a host: whether it was relevant, and whether it was or brought anything new."""
-        if relevant or new:
-            self._barren.pop(host_id, None)
-        else:
-            self._barren[host_id] = self._barren.get(host_id, 0) + 1
-
-    def is_starved(self, host_id: int) -> bool:
-        """Whether a host should be left alone; a good page that still arrives feeds it again."""
-        return 0 < self._after <= self._barren.get(host_id, 0)
-
-    def restore(self, visits: Iterable[tuple[int, bool, bool]]) -> None:
-        """Count the pages of a visit log, in its order: host, relevant, new."""
-        for host_id, relevant, new in visits:
-            self.note(host_id, relevant, new)

@@ -178,7 +178,9 @@ class ScopeSettings(Section):
     max_query_chars: AtLeastOne = _setting(500, "long_query: longest query", "characters")
     max_calendar_years: Count = _setting(10, "calendar: years ahead at most", "years")
     starve_host_after: Count = _setting(
-        50, "pages of a host without anything relevant or new before it is left; 0: never", "pages"
+        50,
+        "fruitless requests in a row before a host is left, as many more for each relevant page it gave; 0: never",
+        "requests",
     )
     max_links_per_page: AtLeastOne = _setting(10_000, "further links of a page are dropped", "links")
     follow_nofollow: bool = _setting(False, "follow links that their page marks as nofollow")

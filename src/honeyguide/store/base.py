@@ -37,6 +37,7 @@ class Batch:
     locations: Sequence[Location | None] = ()  # of the visits' responses, where the archive is on
     failures: Sequence[Failure] = ()
     rests: Mapping[int, float] = field(default_factory=dict)  # host -> its next polite moment
+    yields: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # host -> what `HostYield` counts
     host_records: Mapping[str, str] = field(default_factory=dict)  # what the fetcher must remember of hosts
     counts: Mapping[str, int] = field(default_factory=dict)  # to be added to the crawl's counters
     archive_end: Location | None = None
@@ -84,10 +85,6 @@ class Store(ABC):
     @abstractmethod
     def originals(self) -> Iterator[tuple[int, str, int]]:
         """Page, digest and signature of every visit that was no copy, in order."""
-
-    @abstractmethod
-    def host_yields(self, relevant_above: float) -> Iterator[tuple[int, bool, bool]]:
-        """Of every visit, in order: the host, whether the page was relevant, and whether it brought new urls."""
 
     @abstractmethod
     def failures(self) -> int:

@@ -50,6 +50,11 @@ MIGRATIONS: tuple[str, ...] = (
     -- What a strategy keeps that is no number of a url: whole arrays, by name. The shape is a JSON list.
     CREATE TABLE arrays (name TEXT PRIMARY KEY, dtype TEXT NOT NULL, shape TEXT NOT NULL, numbers BLOB NOT NULL);
     """,
+    """
+    -- Fruitless requests in a row, and relevant pages given; earlier crawls did not count them, and begin here.
+    ALTER TABLE hosts ADD COLUMN barren INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE hosts ADD COLUMN given INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -129,6 +129,10 @@ class SqliteStore(Store):
             "UPDATE hosts SET ready_at = ? WHERE id = ?", ((at, host) for host, at in batch.rests.items())
         )
         self._db.executemany(
+            "UPDATE hosts SET barren = ?, given = ? WHERE id = ?",
+            ((*numbers, host) for host, numbers in batch.yields.items()),
+        )
+        self._db.executemany(
             "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2",
             batch.counts.items(),
         )
@@ -204,16 +208,6 @@ class SqliteStore(Store):
         yield from self._db.execute(
             "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL ORDER BY n"
         )
-
-    def host_yields(self, relevant_above: float) -> Iterator[tuple[int, bool, bool]]:
-        """Of every visit, in order: the host, whether the page was relevant, and whether it brought new urls."""
-        rows = self._db.execute(
-            "SELECT host, copy_of IS NULL AND relevance >= ?, new_urls > 0 FROM visits"
-            " JOIN urls ON urls.id = url_id ORDER BY n",
-            (relevant_above,),
-        )
-        for host, is_relevant, is_new in rows:
-            yield host, bool(is_relevant), bool(is_new)
 
     def failures(self) -> int:
         """How many fetches have failed so far."""
