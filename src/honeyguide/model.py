@@ -28,6 +28,7 @@ class Status(IntEnum):
     FETCHED = 3
     FAILED = 4
     MOVED = 5  # answered with a redirect; the page is another url
+    LISTING = 6  # a sitemap or feed: read for its links, but no page
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,24 @@
 """Live crawls over HTTP on loopback: the sample web as hosts of their own, seen from the server's side too."""
 
+import gzip
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from benchmarks._attack_server import ATTACKER, AttackServer, makes, page
+from benchmarks._attack_table import Attack, sitemaps
+from benchmarks.attacks import crawl_order
+from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
+from honeyguide.cli.main import app
 from honeyguide.crawl.crawler import StopReason
 from honeyguide.errors import SettingsError
 from honeyguide.lab.sample_server import serve
 from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.model import Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader
 
@@ -118,26 +126,56 @@ def test_a_live_crawl_is_a_recording_to_crawl_again(server, tmp_path, monkeypatc
     assert crawls[0] == crawls[1]
 
 
-def test_sitemaps_bring_pages_that_nothing_links_to(server, tmp_path):
+def test_a_sitemap_given_as_a_seed_is_a_list_of_seeds_and_no_page(server, tmp_path):
     home = server.served(WEB.seeds("bees")[0])
     sitemap = home[: home.index("/", 8)] + "/sitemap.xml"
     settings = {"seeds.urls": [sitemap], "limits.max_pages": 5, "strategy.name": "soft-focus"}
-    order = live_order(server, tmp_path / "crawl", **settings)
-    with start_crawl(order) as crawler:
-        crawler.run()
+    with start_crawl(live_order(server, tmp_path / "crawl", **settings)) as crawler:
+        assert crawler.run() == StopReason.PAGE_LIMIT
+        assert crawler.harvest.pages == 5
     reader = CrawlReader(tmp_path / "crawl")
-    visits = list(reader.visits())
+    visits, state, listed_by = list(reader.visits()), reader.state(), reader.find_url(sitemap)
+    assert sitemap not in [visit.url for visit in visits]
+    assert visits[0].priority == 1.0
+    assert state.urls["status"][listed_by] == Status.LISTING
+    assert np.isnan(state.urls["relevance"][listed_by])
+    assert reader.summary().counts["sitemaps"] == 1
+    assert sitemap in {link.source for link in reader.links()}
     reader.close()
-    assert visits[0].url == sitemap
-    assert visits[0].relevance == 0.0
-    assert len(visits) == 5
-    assert visits[1].priority == 1.0
+    (archive,) = (tmp_path / "crawl" / "archive").glob("*.warc.gz")
+    assert f"WARC-Target-URI: {sitemap}".encode() in gzip.decompress(archive.read_bytes())
+    said = CliRunner().invoke(app, ["explain", str(tmp_path / "crawl"), sitemap]).stdout
+    assert "no page: a sitemap or feed, which was read for its" in said
+
+
+def listed_only(asked):
+    if asked.path != "/sitemap.xml":
+        return page(f"<p>bees and honey at {asked.path}</p>".encode())
+    entries = "".join(f"<url><loc>http://{ATTACKER}:{asked.port}/{n}</loc></url>" for n in range(3))
+    return page(f"<urlset>{entries}</urlset>".encode(), content_type="application/xml")
+
+
+@pytest.mark.parametrize("is_seed", [False, True])
+def test_a_sitemap_of_robots_txt_is_no_seed_unless_it_was_given_as_one(tmp_path, is_seed):
+    with AttackServer(makes(listed_only), robots=sitemaps("sitemap.xml")) as listing:
+        home, sitemap = (f"http://{ATTACKER}:{listing.port}/{path}" for path in ("", "sitemap.xml"))
+        seeds = {"seeds.urls": [home, sitemap] if is_seed else [home]}
+        order = crawl_order(listing, Attack(makes(listed_only), ""), tmp_path / "crawl")
+        with start_crawl(order.with_overrides({**seeds, "strategy.name": "soft-focus"})) as crawler:
+            assert crawler.run() == StopReason.FRONTIER_EMPTY
+    reader = CrawlReader(tmp_path / "crawl")
+    path, depth = reader.path_from_seed(reader.find_url(sitemap)), reader.state().urls["depth"]
+    visits = {visit.url.rpartition("/")[2]: (visit.priority, visit.depth) for visit in reader.visits()}
+    reader.close()
+    assert [depth[at] for at in path] == ([0] if is_seed else [0, 1])
+    expected = (1.0, 1) if is_seed else (0.0, 2)
+    assert visits == {"": (1.0, 0), "0": expected, "1": expected, "2": expected}
 
 
 def test_copies_are_not_counted_twice(server, tmp_path):
-    page = server.url(0)
+    first = server.url(0)
     order = live_order(
-        server, tmp_path / "crawl", **{"seeds.urls": [page, f"{page}?print=1"], "limits.max_pages": 2}
+        server, tmp_path / "crawl", **{"seeds.urls": [first, f"{first}?print=1"], "limits.max_pages": 2}
     )
     with start_crawl(order) as crawler:
         crawler.run()

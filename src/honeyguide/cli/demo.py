@@ -122,7 +122,7 @@ def demo_order(server: SampleServer, topic: str, pages: int, folder: Path) -> Cr
             "seeds.urls": [server.served(url) for url in server.web.seeds(topic)],
             "limits.max_pages": pages,
             "fetch.allow_networks": ["127.0.0.0/8"],
-            "fetch.sitemaps": False,  # lists of pages would count as pages
+            "fetch.sitemaps": False,  # they list all pages of a host, whether anything links to them or not
             "fetch.in_flight": 8,  # with more, every one of these few hosts is asked, promising or not
             "politeness.delay_seconds": 0.0,
             "politeness.slowdown": 0.0,

@@ -120,6 +120,10 @@ class _Case:
 
     def _unfetched(self, status: str) -> str:
         targets = self.state.links.outlinks(self.url_id)
+        if status == "listing":
+            return (
+                f"no page: a sitemap or feed, which was read for its {terminal.count(len(targets), 'link')}"
+            )
         meanings = {
             "known": "known, but not waiting: no strategy wanted it, or it was dropped, as the worst or with its host",
             "queued": "waiting in the queue",

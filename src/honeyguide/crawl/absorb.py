@@ -41,7 +41,7 @@ from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Batch, Location, PageLinks
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
-from honeyguide.urls import UrlPolicy
+from honeyguide.urls import UrlPolicy, host_of
 
 MOST_TRIES = 255
 MOST_REDIRECTS = 10
@@ -127,8 +127,9 @@ class Absorber:
         taken = self._keeper.take(arrivals, prepared)
         relevance = np.array([page.relevance for page in prepared])
         ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
-        self._state.set("status", ids, Status.FETCHED)
-        self._state.set("relevance", ids, relevance)
+        is_listing = np.array([page.is_listing for page in prepared])
+        self._state.set("status", ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
+        self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         first_new = len(self._state)
         pages = self._linked(
             ids.tolist(),
@@ -138,6 +139,11 @@ class Absorber:
             work,
         )
         for page, known in zip(pages, taken, strict=True):
+            if known.prepared.is_listing:
+                self._keeper.keep_listing(known)
+                work.counts["sitemaps"] += 1
+                work.fruitless.append(page.id)
+                continue
             new_urls = int(np.count_nonzero(page.targets >= first_new))
             visit, location = self._keeper.keep(known, page, new_urls)
             work.visits.append(visit)
@@ -162,9 +168,20 @@ class Absorber:
             work.locations.append(location)
 
     def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> Batch:
-        """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to."""
-        urls = [url for _, listed in found for url in listed]
-        ids = self._intake.admit(urls, np.full(len(urls), ROOT, dtype=np.int32))
+        """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to.
+
+        They hang on the first url that was known of the host: only what the user gives is linked from the root.
+        """
+        first_urls = self._state.hosts["first_url"]
+        hosts = [self._state.find_host(host_of(robots)) for robots, _ in found]
+        links = [
+            (url, int(first_urls[host]))
+            for host, (_, listed) in zip(hosts, found, strict=True)
+            for url in listed
+            if host is not None
+        ]
+        urls = [url for url, _ in links]
+        ids = self._intake.admit(urls, np.array([source for _, source in links], dtype=np.int32))
         urls = [url for url, is_in in zip(urls, (ids >= 0).tolist(), strict=True) if is_in]
         if urls:
             nothing = [""] * len(urls)

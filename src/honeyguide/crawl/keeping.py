@@ -112,6 +112,11 @@ class Keeper:
         facts = self._facts(arrival, relevance, self._store.last_location(url_id), digest)
         return self._visit(arrival, response, page, digest), self._append(arrival, response, facts)
 
+    def keep_listing(self, taken: Taken) -> None:
+        """Archive a sitemap or feed; nobody judged it, so it is no visit."""
+        if taken.may_be_kept:
+            self._append(taken.arrival, taken.response, self._facts(taken.arrival, None, None, taken.digest))
+
     def keep_redirect(self, arrival: Arrival, response: Response) -> None:
         """Archive a redirect; nobody judged it, so it is no visit."""
         self._append(arrival, response, self._facts(arrival, None, None, ""))

@@ -52,7 +52,11 @@ class State:
             relevance=(np.float64, np.nan),
         )
         self.hosts = Columns(
-            urls=(np.int32, 0), ready_at=(np.float64, 0.0), barren=(np.int32, 0), given=(np.int32, 0)
+            urls=(np.int32, 0),
+            first_url=(np.int32, np.iinfo(np.int32).max),
+            ready_at=(np.float64, 0.0),
+            barren=(np.int32, 0),  # these two are counted by `HostYield`
+            given=(np.int32, 0),
         )
         self.links = Links()
         self.host_names: list[str] = []
@@ -101,6 +105,7 @@ class State:
         self._seen.add(ids, self.urls["fingerprint"])
         self.links.grow(len(self.urls))
         np.add.at(self.hosts["urls"], columns["host"], 1)
+        np.minimum.at(self.hosts["first_url"], columns["host"], ids)
         return ids
 
     def find_host(self, name: str) -> int | None:

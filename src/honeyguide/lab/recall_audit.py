@@ -152,7 +152,7 @@ def _is_answer(status: int, failure: Failure | None) -> bool:
     """Whether a url is settled: its page is there, or there is none. A host that is silent settles nothing."""
     if status == Status.FAILED and failure is not None:
         return failure.error not in NO_ANSWER and not failure.message.startswith("HTTP status 5")
-    return status == Status.FETCHED
+    return status in (Status.FETCHED, Status.LISTING)
 
 
 def audit(folder: Path, looks: int, run: RunCrawl) -> RecallEstimate:
