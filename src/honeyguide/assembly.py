@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from honeyguide import clock
 from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.copies import Copies
@@ -48,6 +48,11 @@ ARCHIVE_NAME = "archive"
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
+
+NOTABLE_SECONDS = 60.0
+_CLOCK_SET_BACK = (
+    "the clock of this machine was set back by {:,.0f} minutes since the crawl last ran; rests count anew"
+)
 
 RecordingProgress = Callable[[int, int], None]
 
@@ -136,10 +141,10 @@ def assemble(
         control.forget(
             *Wish
         )  # what was wished for of an earlier process; from now on, wishes are for this one
-        fetcher.restore_host_records(store.host_records())
+        set_back = fetcher.restore_host_records(store.host_records())
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
-        remember = partial(_remember, order, folder, store, topic, strategy, harvest.relevant_above)
+        remember = partial(_remember, order, folder, store, fetcher, topic, strategy, harvest.relevant_above)
         memory = remember()
         return Crawler(
             order=order,
@@ -149,7 +154,14 @@ def assemble(
             fetcher=fetcher,
             preparer=preparer or _make_preparer(order, topic, strategy),
             store=store,
-            reporter=Reporter(folder, store, harvest, order.output.harvest_every, is_live(order)),
+            reporter=Reporter(
+                folder,
+                store,
+                harvest,
+                order.output.harvest_every,
+                is_live(order),
+                notices=[_CLOCK_SET_BACK.format(set_back / 60)] if set_back > NOTABLE_SECONDS else [],
+            ),
             control=control,
             batch=strategy.batch or order.crawl.batch,
             is_live=is_live(order),
@@ -163,6 +175,7 @@ def _remember(
     order: CrawlOrder,
     folder: Path,
     store: Store,
+    fetcher: Fetcher,
     topic: TopicModel,
     strategy: Strategy,
     relevant_above: float,
@@ -173,9 +186,7 @@ def _remember(
         state.declare_value(name, initial)
     store.load(state)
     if is_live(order):
-        # What was asked after the last commit is forgotten, so every host may have been asked a moment ago.
-        rested = time.time() + order.politeness.delay_seconds
-        np.maximum(state.hosts["ready_at"], rested, out=state.hosts["ready_at"])
+        _let_rest(state, fetcher, order.politeness.delay_seconds)
     frontier = Frontier(
         state,
         one_per_host=is_live(order),
@@ -206,6 +217,16 @@ def _remember(
         relevant_above=relevant_above,
     )
     return Memory(state, frontier, absorber, archive, yields)
+
+
+def _let_rest(state: State, fetcher: Fetcher, delay_seconds: float) -> None:
+    """What was asked after the last commit is forgotten: every host may have been asked a moment ago."""
+    now = clock.now()
+    rested = [
+        max(fetcher.rest_until(f"{scheme}://{name}/", now) for scheme in ("http", "https")) if name else now
+        for name in state.host_names  # that of the root is empty
+    ]
+    state.hosts["ready_at"][:] = np.maximum(rested, now + delay_seconds)
 
 
 def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> Preparer:

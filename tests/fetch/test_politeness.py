@@ -144,10 +144,34 @@ def test_dates_are_read_or_refused(text):
         assert isinstance(parse_date(text), float)
 
 
-def test_a_clock_set_back_does_not_make_a_host_rest_for_years():
-    rests = politeness(delay_seconds=1.0, max_backoff_seconds=100.0)
-    rests.note(HOST, NOW + 1e8, 0.1, BUSY)
-    assert rests.rest_until(HOST, NOW) == NOW + 100.0
+@pytest.mark.parametrize(
+    ("settings", "outcome", "rest"),
+    [
+        ({}, PAGE, 1.0 + MARGIN_SECONDS),
+        ({}, BUSY, 60.0),
+        ({"max_backoff_seconds": 20.0}, BUSY, 20.0),
+    ],
+)
+def test_a_clock_set_back_between_two_runs_makes_no_host_rest_longer(settings, outcome, rest):
+    before = politeness(delay_seconds=1.0)
+    before.note(HOST, NOW + 3600.0, 0.1, outcome)
+    after = politeness(delay_seconds=1.0, **settings)
+    (record,) = before.take_records().values()
+    assert after.restore_record(HOST, record, NOW) == 3600.0
+    assert after.rest_until(HOST, NOW) == NOW + rest
+    (record,) = after.take_records().values()
+    assert after.restore_record(HOST, record, NOW + 1.0) == 0.0
+
+
+def test_after_a_restart_a_host_rests_its_own_delay_as_it_may_have_been_asked_a_moment_ago():
+    before = politeness(delay_seconds=1.0, slowdown=2.0)
+    before.note(HOST, NOW, 4.0, PAGE)
+    after = politeness(delay_seconds=1.0, slowdown=2.0)
+    (record,) = before.take_records().values()
+    after.restore_record(HOST, record, NOW + 100.0)
+    assert after.rest_until(HOST, NOW + 100.0) == NOW + 108.0 + MARGIN_SECONDS
+    after.note_delay(HOST, 20.0)
+    assert after.rest_until(HOST, NOW + 100.0) == NOW + 120.0 + MARGIN_SECONDS
 
 
 def test_rests_survive_a_restart():
@@ -156,7 +180,7 @@ def test_rests_survive_a_restart():
         before.note(HOST, NOW + 1000.0 * n, 0.1, BUSY)
     after = politeness(delay_seconds=1.0)
     for group, record in before.take_records().items():
-        after.restore_record(group, record)
+        after.restore_record(group, record, NOW + 2000.0)
     assert before.take_records() == {}
     assert after.rest_until(HOST, NOW + 2000.0) == before.rest_until(HOST, NOW + 2000.0) == NOW + 2240.0
     assert rest_after(after, BUSY, NOW + 5000.0) == 480.0
@@ -165,7 +189,7 @@ def test_rests_survive_a_restart():
 @given(st.text() | st.from_regex(r'\{"ended":[0-9e-]{1,5},"seconds":(1|null|Infinity)\}', fullmatch=True))
 def test_damaged_records_are_ignored(record):
     rests = politeness(delay_seconds=1.0)
-    rests.restore_record(HOST, record)
+    rests.restore_record(HOST, record, NOW)
     assert NOW <= rests.rest_until(HOST, NOW) <= NOW + 5000.0
 
 

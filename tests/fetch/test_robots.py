@@ -401,7 +401,7 @@ class TestRecords:
                 assert robots.take_records() == {}
                 assert len(records[server.origin]) < 300
                 restarted = Robots(PlainClient.get)
-                restarted.restore_record(server.origin, records[server.origin])
+                restarted.restore_record(server.origin, records[server.origin], NOW + 1.0)
                 assert await restarted.rules(server.origin, NOW + 100.0) == before
                 assert restarted.take_records() == {}
                 assert len(server.log) == 1
@@ -412,17 +412,16 @@ class TestRecords:
     @given(st.text(max_size=100) | st.recursive(st.none() | st.floats() | st.text(max_size=5), st.lists))
     def test_damaged_records_are_ignored(self, record):
         robots = Robots(PlainClient.get)
-        assert robots.restore_record("http://example.org", json.dumps(record)) is None
-        assert robots.restore_record("http://example.org", str(record)) is None
+        assert robots.restore_record("http://example.org", json.dumps(record), NOW) is None
+        assert robots.restore_record("http://example.org", str(record), NOW) is None
         assert robots.known("http://example.org", NOW) is None
 
     def test_expired_and_impossible_records_are_asked_for_again(self):
         robots = Robots(PlainClient.get)
-        for expires in (NOW - 1.0, NOW + 10 * DAY):
-            robots.restore_record(
-                "http://a.example",
-                json.dumps({"url": "http://a.example/robots.txt", "text": "", "expires": expires}),
-            )
+        is_set_back = {"expires": NOW + 3660.0, "is_final": False, "failures": 1}
+        for wrong in ({"expires": NOW - 1.0}, {"expires": NOW + 10 * DAY}, is_set_back):
+            record = {"url": "http://a.example/robots.txt", "text": "", **wrong}
+            robots.restore_record("http://a.example", json.dumps(record), NOW)
             assert robots.known("http://a.example", NOW) is None
 
     def test_what_is_kept_is_bounded(self, monkeypatch):
@@ -430,6 +429,6 @@ class TestRecords:
         robots = Robots(PlainClient.get)
         record = json.dumps({"url": "u", "text": "x" * 500, "expires": NOW + 100.0})
         for n in range(100):
-            robots.restore_record(f"http://{n}.example", record)
+            robots.restore_record(f"http://{n}.example", record, NOW)
         known = [n for n in range(100) if robots.known(f"http://{n}.example", NOW)]
         assert known == list(range(90, 100))

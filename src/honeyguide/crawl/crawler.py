@@ -16,6 +16,7 @@ from typing import Self
 
 import numpy as np
 
+from honeyguide import clock
 from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.downloads import Arrival, Downloads
@@ -215,7 +216,7 @@ class Crawler:
         return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
 
     def _seconds_until_ready(self) -> float | None:
-        return self._memory.frontier.seconds_until_ready(time.time())
+        return self._memory.frontier.seconds_until_ready(clock.now())
 
     def _refilled(self) -> bool:
         self._commit(self._memory.absorber.refill())

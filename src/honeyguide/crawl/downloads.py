@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from honeyguide import clock
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.state import State
 from honeyguide.crawl.yields import HostYield
@@ -51,7 +52,7 @@ class Downloads:
 
     def start(self, count: int) -> None:
         """Hand out up to so many urls more."""
-        ids = self._without_starved(self._frontier.acquire(count, time.time()))
+        ids = self._without_starved(self._frontier.acquire(count, clock.now()))
         if not len(ids):
             return
         known = self._validators(ids)
@@ -84,15 +85,14 @@ class Downloads:
             outcome = error
         except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
             outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
-        now = time.time()
-        ready_at = self._fetcher.rest_until(url, now)
+        ready_at = self._fetcher.rest_until(url, clock.now())
         self._frontier.release(url_id, ready_at)
         self._rests[int(self._state.urls["host"][url_id])] = ready_at
-        return Arrival(url_id, url, outcome, now, is_conditional=validators != NEVER_SEEN)
+        return Arrival(url_id, url, outcome, time.time(), is_conditional=validators != NEVER_SEEN)
 
     async def batch(self, count: int) -> list[Arrival]:
         """Hand out up to so many urls and have them fetched one after the other: for webs that answer at once."""
-        ids = self._frontier.acquire(count, time.time())
+        ids = self._frontier.acquire(count, clock.now())
         known = self._validators(ids)
         urls = self._store.url_texts(ids)
         return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -43,10 +43,17 @@ class Reporter:
     """Counts what was committed and writes the logs."""
 
     def __init__(
-        self, folder: Path, store: Store, harvest: Harvest, harvest_every: int, is_live: bool
+        self,
+        folder: Path,
+        store: Store,
+        harvest: Harvest,
+        harvest_every: int,
+        is_live: bool,
+        notices: Sequence[str] = (),
     ) -> None:
         self._store = store
         self._alarms = Alarms()
+        self._notices = notices  # to be told with the first alarms
         self.harvest = harvest
         self.failures = store.failures()
         self.robots_denied = 0
@@ -95,7 +102,8 @@ class Reporter:
     def with_alarms(self, progress: Progress) -> Progress:
         """The same, with the alarms that begin to ring at this point; each is told once."""
         rung = self._alarms.note(progress.pages, progress.harvest_last_500, progress.seconds)
-        return replace(progress, alarms=tuple(rung))
+        notices, self._notices = self._notices, ()
+        return replace(progress, alarms=(*notices, *rung))
 
     def close(self) -> None:
         """Close the logs."""

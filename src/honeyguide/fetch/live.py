@@ -6,11 +6,11 @@ Made by assembly.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 from weakref import WeakValueDictionary
 
+from honeyguide import clock as crawl_clock
 from honeyguide.errors import FetchError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
@@ -113,7 +113,7 @@ class LiveFetcher(Fetcher):
     """Fetches from the live Web what robots.txt allows, as fast as is polite."""
 
     def __init__(
-        self, client: Client, politeness: Politeness, clock: Callable[[], float] = time.time
+        self, client: Client, politeness: Politeness, clock: Callable[[], float] = crawl_clock.now
     ) -> None:
         self._client = PoliteClient(client, politeness, clock)
         self._politeness = politeness
@@ -144,13 +144,15 @@ class LiveFetcher(Fetcher):
         """Rests by host and rules by origin, where they have changed since the last call."""
         return self._politeness.take_records() | self._robots.take_records()
 
-    def restore_host_records(self, records: Mapping[str, str]) -> None:
+    def restore_host_records(self, records: Mapping[str, str]) -> float:
         """Take back what was kept before a restart; damaged records are ignored."""
+        now, ahead = self._clock(), 0.0
         for name, record in records.items():
             if "://" not in name:
-                self._politeness.restore_record(name, record)
-            elif rules := self._robots.restore_record(name, record):
+                ahead = max(ahead, self._politeness.restore_record(name, record, now))
+            elif rules := self._robots.restore_record(name, record, now):
                 self._politeness.note_delay(host_of(name), rules.delay_seconds)
+        return ahead
 
     async def close(self) -> None:
         """Close all connections."""

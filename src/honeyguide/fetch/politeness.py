@@ -1,6 +1,6 @@
 """How long hosts rest between two requests. No input or output: the caller tells what happened and when.
 
-A host here is a host with its port, as in `urls.host_of`; all times are seconds since 1970. Called by live.
+A host here is a host with its port, as in `urls.host_of`; all times are those of `clock.now`. Called by live.
 """
 
 from __future__ import annotations
@@ -94,12 +94,9 @@ class Politeness:
         rest = self._rests.get(self.group_of(host))
         if rest is None:
             return now
-        settings = self._settings
-        pause = max(self.delay(host), settings.slowdown * rest.seconds)
-        # A clock that was set back must not make a host rest for years.
-        blocked_until = min(rest.blocked_until, now + settings.max_backoff_seconds)
+        pause = max(self.delay(host), self._settings.slowdown * rest.seconds)
         margin = MARGIN_SECONDS if pause else 0.0
-        return max(now, min(rest.ended, now) + pause + margin, blocked_until)
+        return max(now, rest.ended + pause + margin, rest.blocked_until)
 
     def delay(self, host: str) -> float:
         """The seconds a host rests at least: our own floor, or what its robots.txt asks for."""
@@ -120,11 +117,21 @@ class Politeness:
             group: _RECORD.dump_json(self._rests[group]).decode() for group in changed if group in self._rests
         }
 
-    def restore_record(self, group: str, record: str) -> None:
-        """Take back a text of `take_records`; a damaged one is ignored."""
+    def restore_record(self, group: str, record: str, now: float) -> float:
+        """Take back a text of `take_records`; a damaged one is ignored. Returns how many seconds it is ahead of now.
+
+        The last request that the group had before it was kept may not have been its last, so it rests from now on.
+        """
         rest = _read_record(record)
-        if rest is not None:
-            self._rests[group] = rest
+        if rest is None:
+            return 0.0
+        ahead, left = rest.ended - now, rest.blocked_until - max(rest.ended, now)
+        rest.ended = now
+        rest.blocked_until = now + min(max(left, 0.0), self._settings.max_backoff_seconds)
+        self._rests[group] = rest
+        if ahead > 0:
+            self._changed.add(group)  # so that it is right from now on, whatever the clock does next
+        return max(ahead, 0.0)
 
     def _block(self, rest: _Rest, outcome: Response | FetchError) -> None:
         longest = self._settings.max_backoff_seconds

@@ -117,8 +117,7 @@ class Robots:
     def known(self, origin: str, now: float) -> RobotsRules | None:
         """The rules of an origin such as "https://example.org:8080", if they need not be asked for now."""
         rules = self._rules.get(origin)
-        # A clock that was set back must not make a file live for years.
-        return rules if rules and now < rules.expires <= now + MAX_AGE_SECONDS else None
+        return rules if rules and now < rules.expires else None
 
     async def rules(self, origin: str, now: float) -> RobotsRules:
         """The rules of an origin, asked for if they are not known. All who want them share one asking."""
@@ -137,10 +136,17 @@ class Robots:
         taken, self._records = self._records, {}
         return taken
 
-    def restore_record(self, origin: str, record: str) -> RobotsRules | None:
-        """Take back a text of `take_records`; a damaged one is ignored."""
+    def restore_record(self, origin: str, record: str, now: float) -> RobotsRules | None:
+        """Take back a text of `take_records`; a damaged one is ignored.
+
+        One that would live longer than if it had been asked for now is from before the clock was set back: its
+        file is asked for again.
+        """
         rules = _read_record(record)
-        if rules is not None:
+        if rules is None:
+            return None
+        longest = MAX_AGE_SECONDS if rules.is_final else _retry_seconds(rules.failures)
+        if rules.expires <= now + longest:
             self._rules.put(origin, rules, len(rules.text))
         return rules
 
@@ -221,16 +227,19 @@ def _answered(url: str, response: Response, now: float) -> RobotsRules:
 def _unanswered(url: str, error: FetchError, failures: int, now: float) -> RobotsRules:
     if isinstance(error, HttpStatusError) and error.status < 500 and error.status != 429:
         return RobotsRules(url, "", now + MAX_AGE_SECONDS)
-    wait = min(FIRST_RETRY_SECONDS * 2.0 ** min(failures, 30), MAX_RETRY_SECONDS)
     return RobotsRules(
         url,
         "",
-        now + wait,
+        now + _retry_seconds(failures + 1),
         is_final=False,
         failures=failures + 1,
         reason=str(error)[:200],
         is_reachable=not isinstance(error, HostUnreachable),
     )
+
+
+def _retry_seconds(failures: int) -> float:
+    return min(FIRST_RETRY_SECONDS * 2.0 ** min(failures - 1, 30), MAX_RETRY_SECONDS)
 
 
 def _age_seconds(cache_control: str) -> float:
