@@ -191,6 +191,7 @@ def _remember(
         state,
         one_per_host=is_live(order),
         max_queue=strategy.max_queue or order.limits.max_queue,
+        most_strangers=(order.fetch.in_flight + 1) // 2 if fetcher.tells_contacts else 0,
     )
     archive = _open_archive(order, folder, store) if order.output.archive else None
     yields = make_yields(order, state)

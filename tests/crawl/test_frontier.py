@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from honeyguide.crawl import frontier as frontier_module
+from honeyguide.crawl import ready as ready_module
 from honeyguide.crawl.frontier import Frontier
+from honeyguide.crawl.ready import MOST_OF_A_SITE, MOST_TRUST
 from honeyguide.crawl.state import State
 from honeyguide.model import Priorities, Status
+from honeyguide.urls import site_of
 
 
 def state_with(hosts: list[int]) -> State:
@@ -125,13 +128,23 @@ class FrontierMachine(RuleBasedStateMachine):
         self.queued: dict[int, float] = {}
         self.in_flight: set[int] = set()
         self.ready_at: dict[int, float] = {}
+        self.trust: dict[int, int] = {}
+        self.strangers: set[int] = set()
 
-    @initialize(one_per_host=st.booleans(), max_queue=st.sampled_from([0, 0, 3]), rebuild=st.booleans())
-    def start(self, one_per_host, max_queue, rebuild):
+    @initialize(
+        one_per_host=st.booleans(),
+        max_queue=st.sampled_from([0, 0, 3]),
+        most_strangers=st.integers(0, 2),
+        rebuild=st.booleans(),
+    )
+    def start(self, one_per_host, max_queue, most_strangers, rebuild):
         self.state = state_with([0, 1, 2])
         self.one_per_host = one_per_host
         self.max_queue = max_queue
-        self.frontier = Frontier(self.state, one_per_host=one_per_host, max_queue=max_queue)
+        self.most_strangers = most_strangers if one_per_host else 0
+        self.frontier = Frontier(
+            self.state, one_per_host=one_per_host, max_queue=max_queue, most_strangers=self.most_strangers
+        )
         # Both ways of taking in changes must give the same queues.
         self.saved = frontier_module.REBUILD_AT_LEAST
         frontier_module.REBUILD_AT_LEAST = 0 if rebuild else self.saved
@@ -163,6 +176,8 @@ class FrontierMachine(RuleBasedStateMachine):
             if len(expected) < count and self.may_ask(url_id):
                 expected.append(url_id)
                 self.in_flight.add(url_id)
+                if self.most_strangers and not self.trust.get(self.host(url_id)):
+                    self.strangers.add(self.host(url_id))
         for url_id in expected:
             del self.queued[url_id]
         assert self.frontier.acquire(count, self.now).tolist() == expected
@@ -170,13 +185,28 @@ class FrontierMachine(RuleBasedStateMachine):
     def may_ask(self, url_id):
         host = self.host(url_id)
         busy = any(self.host(other) == host for other in self.in_flight)
-        return not self.one_per_host or (not busy and self.ready_at.get(host, 0.0) <= self.now)
+        if not self.one_per_host:
+            return True
+        is_full = self.most_strangers and len(self.strangers) >= self.most_strangers
+        held_back = is_full and not self.trust.get(host)
+        return not busy and not held_back and self.ready_at.get(host, 0.0) <= self.now
+
+    @rule(has_answered=st.booleans(), data=st.data())
+    def hear(self, has_answered, data):
+        if self.one_per_host:
+            host = data.draw(st.integers(0, len(self.state.host_names) - 1))
+            before = self.trust.get(host, 0)
+            self.trust[host] = min(before + 1, MOST_TRUST) if has_answered else max(before - 1, 0)
+            if has_answered:
+                self.strangers.discard(host)
+            assert self.frontier.hear(host, has_answered) == (self.trust[host] != before)
 
     @rule(seconds=st.integers(0, 3), data=st.data())
     def release(self, seconds, data):
         if self.in_flight:
             url_id = data.draw(st.sampled_from(sorted(self.in_flight)))
             self.in_flight.remove(url_id)
+            self.strangers.discard(self.host(url_id))
             self.ready_at[self.host(url_id)] = self.now + seconds
             self.state.set("status", np.array([url_id]), Status.KNOWN)
             self.frontier.release(url_id, self.now + seconds)
@@ -202,6 +232,81 @@ def test_rebuilding_from_the_columns_changes_nothing(urls, one_per_host):
     first = frontier.acquire(100).tolist()
     state.set("status", np.array(first, dtype=np.int32), Status.QUEUED)
     assert rebuilt.acquire(100).tolist() == first
+
+
+def wildcard_frontier(most_strangers: int, hosts: int = 1000) -> tuple[State, Frontier]:
+    """A url on each of many hosts of one site, and of five other hosts, whose urls are worth less."""
+    state = State()
+    for host in range(hosts):
+        state.host_id(f"{host}.wildcard.org")
+    for host in range(5):
+        state.host_id(f"other-{host}.org")
+    add_urls(state, list(range(hosts + 5)))
+    frontier = Frontier(state, most_strangers=most_strangers)
+    frontier.push(wanted(dict.fromkeys(range(hosts), 2.0) | {hosts + n: 1.0 for n in range(5)}))
+    return state, frontier
+
+
+def test_strangers_of_one_site_leave_room_for_others():
+    _, frontier = wildcard_frontier(most_strangers=8)
+    taken = frontier.acquire(64).tolist()
+    assert taken == [*range(MOST_OF_A_SITE), 1000, 1001, 1002, 1003]
+    assert frontier.acquire(64).tolist() == []
+    frontier.release(2, ready_at=60.0)
+    assert frontier.acquire(64).tolist() == [MOST_OF_A_SITE]
+    frontier.release(1002, ready_at=60.0)
+    assert frontier.acquire(64).tolist() == [1004]
+
+
+def test_an_answer_makes_way_before_its_request_is_done():
+    _, frontier = wildcard_frontier(most_strangers=4)
+    first = frontier.acquire(64).tolist()
+    assert frontier.seconds_until_ready(0.0) > 0.0
+    assert frontier.hear(first[0], has_answered=True)
+    assert frontier.seconds_until_ready(0.0) == 0.0
+    assert frontier.acquire(64).tolist() == [MOST_OF_A_SITE]
+
+
+def test_hosts_that_wait_for_others_of_their_site_cost_nothing(monkeypatch):
+    """Counted in looks at a host's site: a few for each host handed out, however many wait."""
+    _, frontier = wildcard_frontier(most_strangers=8)
+    frontier.acquire(64)
+    looks = []
+    monkeypatch.setattr(ready_module, "site_of", lambda host: looks.append(host) or site_of(host))
+    for round_number in range(100):
+        frontier.acquire(64, now=float(round_number))
+    assert len(looks) < 1000
+
+
+@given(st.data(), st.integers(1, 6), st.integers(0, 12))
+def test_all_strangers_have_their_turn_and_never_too_many_at_a_time(data, most_strangers, max_queue):
+    """Whatever is heard of whom, and whichever queues are dropped."""
+    state, _ = wildcard_frontier(most_strangers, hosts=12)
+    state.set("status", np.arange(17, dtype=np.int32), Status.KNOWN)
+    frontier = Frontier(state, most_strangers=most_strangers, max_queue=max_queue)
+    frontier.push(wanted({n: float(n % 5) for n in range(17)}))
+    under_way: list[int] = []
+    strangers: set[int] = set()
+    while (seconds := frontier.seconds_until_ready(0.0)) is not None or under_way:
+        taken = frontier.acquire(data.draw(st.integers(1, 20))).tolist()
+        assert taken or seconds != 0.0
+        under_way += taken
+        strangers |= {host for host in taken if not state.hosts["trust"][host]}
+        assert len(strangers) <= most_strangers
+        assert sum(host < 12 for host in strangers) <= MOST_OF_A_SITE
+        for host in data.draw(st.lists(st.integers(0, 16), max_size=3)):
+            has_answered = data.draw(st.booleans())
+            frontier.hear(host, has_answered)
+            strangers -= {host} if has_answered else set()
+        queued = np.flatnonzero(state.urls["status"] == Status.QUEUED).tolist()
+        frontier.push(wanted({n: data.draw(st.sampled_from([0.0, 9.0])) for n in queued}))
+        done = data.draw(st.lists(st.sampled_from(under_way), unique=True)) if under_way else []
+        for host in done or under_way[:1]:
+            under_way.remove(host)
+            strangers.discard(host)
+            state.set("status", np.array([host]), Status.FETCHED)
+            frontier.release(host)
+    assert len(frontier) == 0
 
 
 @pytest.mark.parametrize("one_per_host", [True, False])

@@ -84,7 +84,7 @@ class PlainClient:
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=seconds))
 
     async def get(
-        self, url, *, validators=NEVER_SEEN, any_type=False, max_body_bytes=None, cut_body=False
+        self, url, *, validators=NEVER_SEEN, any_type=False, max_body_bytes=None, cut_body=False, patience=1.0
     ) -> Response:
         try:
             async with self._session.get(url, allow_redirects=False) as reply:

@@ -9,7 +9,7 @@ import brotli
 import pytest
 import zstandard
 
-from honeyguide.errors import FetchError, HttpStatusError, NotText, TooLarge
+from honeyguide.errors import FetchError, FetchTimeout, HttpStatusError, NotText, TooLarge
 from honeyguide.fetch import http as http_module
 from honeyguide.model import Response, Validators
 from honeyguide.urls import DEFAULT_POLICY
@@ -322,5 +322,20 @@ def test_closing_twice_or_unused_is_fine() -> None:
         async with client() as asking:
             await asking.close()
             await asking.close()
+
+    asyncio.run(run())
+
+
+def test_less_patience_ends_the_wait_for_a_silent_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_module, "SHORTEST_WAIT_SECONDS", 0.05)
+
+    async def run() -> None:
+        async with (
+            asyncio.timeout(20.0),
+            raw_server(repeats(b"", b"", 0.1)) as address,
+            client(read_seconds=600.0, total_seconds=600.0) as asking,
+        ):
+            with pytest.raises(FetchTimeout):
+                await asking.get(f"http://{address}/", patience=0.0001)
 
     asyncio.run(run())

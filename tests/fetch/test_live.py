@@ -1,6 +1,7 @@
 import asyncio
 import time
 from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -316,6 +317,38 @@ def test_errors_of_pages_are_passed_on():
             with pytest.raises(HostUnreachable):
                 await fetcher.fetch(f"{server.origin}/a")
             assert fetcher.rest_until(f"{server.origin}/a", time.time()) > time.time() + 50.0
+
+    run(test)
+
+
+def test_strangers_are_waited_for_shorter_the_more_of_them_were_silent():
+    async def test():
+        async with serving() as server:
+            client, patience = PlainClient(), []
+            get = client.get
+
+            async def noting(url, **options):
+                patience.append(options["patience"])
+                return await get(url, **options)
+
+            client.get = noting
+            fetcher = LiveFetcher(
+                client, Politeness(PolitenessSettings(delay_seconds=0.0, slowdown=0.0)), Clock()
+            )
+            await fetcher.fetch(f"{server.origin}/a")
+            for n in range(2, 60):
+                with pytest.raises(HostUnreachable):
+                    await fetcher.fetch(f"{server.origin.replace('127.0.0.1', f'127.0.0.{n}')}/a")
+            await fetcher.fetch(f"{server.origin}/b")
+            await fetcher.close()
+            assert patience[:3] == [1.0, 1.0, 1.0]
+            assert all(after < before for before, after in pairwise(patience[2:-1]))
+            assert 0.25 < patience[-2] < 0.5
+            assert patience[-1] == 1.0  # who has answered is waited for as ever
+            contacts = fetcher.take_contacts()
+            assert contacts[0] == contacts[-1] == (server.origin.removeprefix("http://"), True)
+            assert not any(has_answered for _, has_answered in contacts[2:-1])
+            assert fetcher.take_contacts() == []
 
     run(test)
 

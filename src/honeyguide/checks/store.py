@@ -60,8 +60,8 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
         visits=[visit],
         locations=[Location("file", number)],
         failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],
-        rests={host: 7.5},
         yields={host: (number, 2)},
+        trust={host: 2},
         host_records={"a.example": f"record {number}"},
         counts={"links": 30},
         archive_end=Location("file", number + 1),
@@ -80,7 +80,7 @@ def _check_rollback(store: Store, state: State, random: np.random.Generator) -> 
     """A batch that cannot be written whole must leave nothing behind."""
     copy = State()
     store.load(copy)
-    broken = replace(_batch(copy, random, BATCHES - 1), rests={1: "a" * 3, object(): 0.0})  # type: ignore[dict-item]
+    broken = replace(_batch(copy, random, BATCHES - 1), trust={1: 1, object(): 0})  # type: ignore[dict-item]
     try:
         store.commit(broken, copy)
     except Exception:
@@ -109,9 +109,9 @@ def _check_reopened(store: Store, state: State) -> None:
     for url_id in range(len(state)):
         assert np.array_equal(loaded.links.outlinks(url_id), state.links.outlinks(url_id)), "links out differ"
         assert np.array_equal(loaded.links.inlinks(url_id), state.links.inlinks(url_id)), "links in differ"
-    assert (loaded.hosts["ready_at"] == 7.5).all(), "polite moments survive"
     assert loaded.hosts["barren"].tolist() == list(range(BATCHES)), "fruitless requests survive"
     assert (loaded.hosts["given"] == 2).all(), "what hosts gave survives"
+    assert (loaded.hosts["trust"] == 2).all(), "whether hosts answer survives"
     assert [relevance for _, relevance in store.harvested()] == [0.5] * BATCHES, "every visit is there"
     assert store.host_records() == {"a.example": f"record {BATCHES - 1}"}, (
         "the latest record of a host counts"

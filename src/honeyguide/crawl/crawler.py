@@ -110,7 +110,7 @@ class Crawler:
         self._pages_before = reporter.harvest.pages
         self._unreadable = 0
         self._stop_at = 0.0
-        self._rests: dict[int, float] = {}  # of hosts, and what the fetcher knows of them, to be stored
+        self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
         self._host_records: dict[str, str] = {}
         self._downloads = Downloads(memory.state, memory.frontier, fetcher, store, memory.yields)
 
@@ -299,7 +299,8 @@ class Crawler:
         memory.state.urls["status"][known] = Status.IN_FLIGHT
         memory.state.urls["status"][[arrival.url_id for arrival in arrivals]] = Status.IN_FLIGHT
         hosts = len(memory.state.hosts)
-        memory.state.hosts["ready_at"][:] = before.state.hosts["ready_at"][:hosts]
+        for name in ("ready_at", "trust"):
+            memory.state.hosts[name][:] = before.state.hosts[name][:hosts]
         self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
 
     def _note_unreadable(self, failed: Sequence[tuple[Arrival, FetchError]]) -> None:
@@ -315,11 +316,11 @@ class Crawler:
         self._reporter.committed(self._stored(batch), self._memory.state)
 
     def _stored(self, batch: Batch) -> Batch:
-        self._rests |= self._downloads.take_rests()
+        self._trust |= self._downloads.take_trust()
         self._host_records |= self._fetcher.take_host_records()
-        batch = replace(batch, rests=self._rests, host_records=self._host_records)
+        batch = replace(batch, trust=self._trust, host_records=self._host_records)
         self._store.commit(batch, self._memory.state)
-        self._rests, self._host_records = {}, {}
+        self._trust, self._host_records = {}, {}
         if self._memory.archive:
             self._memory.archive.flush()
         return batch

@@ -47,11 +47,12 @@ class Downloads:
         self._fetcher = fetcher
         self._store = store
         self._yields = yields
-        self._rests: dict[int, float] = {}
+        self._trust: dict[int, int] = {}  # of hosts for which it has changed
         self.under_way: dict[asyncio.Task[Arrival], int] = {}  # with their urls, in the order handed out
 
     def start(self, count: int) -> None:
         """Hand out up to so many urls more."""
+        self._hear()
         ids = self._without_starved(self._frontier.acquire(count, clock.now()))
         if not len(ids):
             return
@@ -85,9 +86,7 @@ class Downloads:
             outcome = error
         except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
             outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
-        ready_at = self._fetcher.rest_until(url, clock.now())
-        self._frontier.release(url_id, ready_at)
-        self._rests[int(self._state.urls["host"][url_id])] = ready_at
+        self._frontier.release(url_id, self._fetcher.rest_until(url, clock.now()))
         return Arrival(url_id, url, outcome, time.time(), is_conditional=validators != NEVER_SEEN)
 
     async def batch(self, count: int) -> list[Arrival]:
@@ -124,7 +123,15 @@ class Downloads:
         await asyncio.gather(*self.under_way, return_exceptions=True)
         self.under_way.clear()
 
-    def take_rests(self) -> dict[int, float]:
-        """The polite next moments of hosts that were released since the last call."""
-        rests, self._rests = self._rests, {}
-        return rests
+    def take_trust(self) -> dict[int, int]:
+        """How sure hosts are to answer, where that has changed since the last call."""
+        self._hear()
+        trust, self._trust = self._trust, {}
+        return trust
+
+    def _hear(self) -> None:
+        """Have the frontier know who has answered: a host that did need not be waited for like a stranger."""
+        for name, has_answered in self._fetcher.take_contacts():
+            host = self._state.find_host(name)
+            if host is not None and self._frontier.hear(host, has_answered):
+                self._trust[host] = int(self._state.hosts["trust"][host])

@@ -15,6 +15,7 @@ from enum import IntEnum
 import numpy as np
 
 from honeyguide.crawl.heap import Numbers, Order
+from honeyguide.crawl.ready import Ready
 from honeyguide.crawl.state import State
 from honeyguide.model import Bools, Floats, Ids, Priorities, Status
 
@@ -22,6 +23,8 @@ ANY_ID = range(2**31)  # the identity, as a tie breaker: the id is the order of 
 LATEST_FIRST = range(0, -(2**31), -1)
 REBUILD_SHARE = 0.1  # about where one sort of everything costs as much as sifting the changes
 REBUILD_AT_LEAST = 20_000
+LOOK_AGAIN_SECONDS = 0.05
+"""When strangers are held back: the answer to a robots.txt makes way for the next, but ends no request."""
 
 
 class Turn(IntEnum):
@@ -36,24 +39,24 @@ class Turn(IntEnum):
 class Frontier:
     """Queues over the state's columns.
 
-    With `one_per_host` every host has a queue and at most one url in flight; otherwise all urls share one queue.
+    With `one_per_host` every host has a queue and at most one url in flight; otherwise all urls share one queue. Of
+    hosts that have not answered yet, at most `most_strangers` are handed out at a time; 0 if that does not matter.
     """
 
-    def __init__(self, state: State, *, one_per_host: bool = True, max_queue: int = 0) -> None:
+    def __init__(
+        self, state: State, *, one_per_host: bool = True, max_queue: int = 0, most_strangers: int = 0
+    ) -> None:
         self._state = state
         self._one_per_host = one_per_host
         self._max_queue = max_queue
         self._size = 0
         self._queues: list[array[int]] = []
         self._turn: list[Turn] = []
-        self._ready: array[int] = array("i")
+        self._ready = Ready(state, most_strangers)
         self._resting: list[tuple[float, int]] = []
         self._worst: array[int] = array("i")
         self._place = array("i")
         self._worst_place = array("i")
-        self._best_key = array("d")  # of each queue: priority and id of its first url
-        self._best_id = array("i")
-        self._ready_place = array("i")
         self.rebuild()
 
     def __len__(self) -> int:
@@ -82,8 +85,8 @@ class Frontier:
         self._bind()
         self._wake(now)
         taken: list[int] = []
-        while len(taken) < count and self._ready:
-            taken.append(self._take(self._ready[0]))
+        while len(taken) < count and (queue := self._ready.pop()) is not None:
+            taken.append(self._take(queue))
         ids = np.array(taken, dtype=np.int32)
         self._state.urls["status"][ids] = Status.IN_FLIGHT
         return ids
@@ -94,6 +97,7 @@ class Frontier:
             return
         queue = self._queue_of(url_id)
         self._state.hosts["ready_at"][queue] = ready_at
+        self._ready.release(queue)
         self._rest(queue)
 
     def hold(self, ids: Ids) -> None:
@@ -102,7 +106,13 @@ class Frontier:
         if self._one_per_host:
             for url_id in ids.tolist():
                 self._turn[self._queue_of(url_id)] = Turn.BUSY
+                self._ready.hold(self._queue_of(url_id))
         self.rebuild()
+
+    def hear(self, host: int, has_answered: bool) -> bool:
+        """A host has answered, or was asked in vain; true if that changes the trust in it."""
+        self._make_room()
+        return self._ready.hear(host, has_answered)
 
     def drop_host_of(self, url_id: int) -> None:
         """Forget all that the host of a url handed out has queued, at once however much it is."""
@@ -118,9 +128,11 @@ class Frontier:
 
     def seconds_until_ready(self, now: float) -> float | None:
         """How long until a host may be asked; None when nothing is queued but what is in flight."""
-        if self._ready:
+        if self._ready.has_any():
             return 0.0
-        return max(0.0, self._resting[0][0] - now) if self._resting else None
+        waits = [self._resting[0][0] - now] if self._resting else []
+        waits += [LOOK_AGAIN_SECONDS] if self._ready.holds_back() else []
+        return max(0.0, min(waits)) if waits else None
 
     def rebuild(self) -> None:
         """Make all queues anew from the columns: on opening a crawl, and after changes too many to sift singly."""
@@ -150,7 +162,8 @@ class Frontier:
         np.frombuffer(self._worst_place, dtype=np.int32)[worst] = np.arange(len(worst))
 
     def _rebuild_turns(self) -> None:
-        self._ready, self._resting = array("i"), []
+        self._ready.clear()
+        self._resting = []
         self._bind()
         for queue, heap in enumerate(self._queues):
             if self._turn[queue] == Turn.BUSY:
@@ -184,10 +197,11 @@ class Frontier:
         if self._max_queue:
             self._by_worst.remove(self._worst, url_id)
         if self._one_per_host:
-            self._by_best.pop(self._ready)
             self._turn[queue] = Turn.BUSY
+        elif heap:
+            self._ready.add(queue, self._by_priority.key[heap[0]], heap[0])
         else:
-            self._first_changed(queue)
+            self._turn[queue] = Turn.IDLE
         return url_id
 
     def _drop_worst(self) -> None:
@@ -211,10 +225,10 @@ class Frontier:
             self._rest(queue)
         elif turn == Turn.READY:
             if not heap:
-                self._by_best.remove(self._ready, queue)
+                self._ready.remove(queue)
                 self._turn[queue] = Turn.IDLE
-            elif self._note_best(queue):
-                self._by_best.update(self._ready, queue)
+            else:
+                self._ready.update(queue, self._by_priority.key[heap[0]], heap[0])
 
     def _rest(self, queue: int) -> None:
         """Let a queue wait for its polite moment, which may be past."""
@@ -228,22 +242,12 @@ class Frontier:
     def _wake(self, now: float) -> None:
         while self._resting and self._resting[0][0] <= now:
             _, queue = heapq.heappop(self._resting)
-            if not self._queues[queue]:  # its urls were dropped meanwhile
+            heap = self._queues[queue]
+            if not heap:  # its urls were dropped meanwhile
                 self._turn[queue] = Turn.IDLE
                 continue
             self._turn[queue] = Turn.READY
-            self._note_best(queue)
-            self._by_best.add(self._ready, queue)
-
-    def _note_best(self, queue: int) -> bool:
-        """Remember a queue's first url; true when it or its priority is new."""
-        best = self._queues[queue][0]
-        key = self._by_priority.key[best]
-        is_new = best != self._best_id[queue] or key != self._best_key[queue]
-        if is_new:
-            self._best_key[queue] = key
-            self._best_id[queue] = best
-        return is_new
+            self._ready.add(queue, self._by_priority.key[heap[0]], heap[0])
 
     def _queue_of(self, url_id: int) -> int:
         return int(self._state.urls["host"][url_id]) if self._one_per_host else 0
@@ -258,15 +262,12 @@ class Frontier:
         for _ in range(queues - len(self._queues)):
             self._queues.append(array("i"))
             self._turn.append(Turn.IDLE)
-            self._best_key.append(0.0)
-            self._best_id.append(0)
-            self._ready_place.append(0)
+        self._ready.grow(queues)
 
     def _bind(self) -> None:
         """Columns move when they grow, so the orders take hold of them anew before each round of work."""
         priority = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
         self._by_priority = Order(priority, ANY_ID, self._place)
-        self._by_best = Order(self._best_key, self._best_id, self._ready_place)
         if self._max_queue:
             self._by_worst = Order(_Negated(priority), LATEST_FIRST, self._worst_place)
 

@@ -54,6 +54,11 @@ class Order:
             self._sink(heap, 0, last)
         return first
 
+    def is_before(self, item: int, other: int) -> bool:
+        """Whether an item comes before another, of this heap or not."""
+        keys = self.key[item], self.key[other]
+        return keys[0] > keys[1] or (keys[0] == keys[1] and self.tie[item] < self.tie[other])
+
     def _rise(self, heap: array[int], at: int, item: int) -> None:
         key, tie, place = self.key, self.tie, self.place
         item_key = key[item]

@@ -57,6 +57,7 @@ class State:
             ready_at=(np.float64, 0.0),
             barren=(np.int32, 0),  # these two are counted by `HostYield`
             given=(np.int32, 0),
+            trust=(np.uint8, 0),
         )
         self.links = Links()
         self.host_names: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from honeyguide.model import Response, Validators
 
@@ -17,6 +18,9 @@ class Fetcher(ABC):
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring one page, whole. Raises FetchError; a redirect is brought back like a page, never followed."""
 
+    tells_contacts: ClassVar[bool] = False
+    """Whether `take_contacts` tells who answers; otherwise all hosts are taken for hosts that do."""
+
     @property
     def resting(self) -> int:
         """How many of the requests under way are not on the wire: they wait for their host to have rested."""
@@ -29,6 +33,10 @@ class Fetcher(ABC):
     def rest_until(self, url: str, now: float) -> float:
         """The moment from which the url's host may politely be asked again."""
         return now
+
+    def take_contacts(self) -> Sequence[tuple[str, bool]]:
+        """Hosts asked since the last call, for a page or robots.txt, and whether they answered anything at all."""
+        return ()
 
     def take_sitemaps(self) -> Sequence[tuple[str, Sequence[str]]]:
         """Sitemaps found since the last call: the url of a robots.txt and the urls it lists."""

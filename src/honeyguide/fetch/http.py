@@ -29,6 +29,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))+')
 _MIME_TYPE = re.compile(r"\s*([!#$%&'*+.^`|~\w-]+/[!#$%&'*+.^`|~\w-]+)\s*(?:;|$)", re.ASCII)
 
+SHORTEST_WAIT_SECONDS = 2.0
+
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 _MAX_HEADERS = 100
 _MAX_HEADER_LINE_BYTES = 8190
@@ -68,21 +70,24 @@ class HttpClient:
         any_type: bool = False,
         max_body_bytes: int | None = None,
         cut_body: bool = False,
+        patience: float = 1.0,
     ) -> Response:
         """Bring what stands at a canonical url; redirects and "not modified" come back with an empty body.
 
         Raises FetchError and nothing else: HttpStatusError from status 400 on, NotText for other content types
         than the settings name (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or unpacked. With
-        `cut_body` the first bytes of what is too large are brought, as robots.txt needs it.
+        `cut_body` the first bytes of what is too large are brought, as robots.txt needs it. All waits are `patience`
+        times as long as the settings say, but not cut below `SHORTEST_WAIT_SECONDS`.
         """
         limit = self._max_body_bytes if max_body_bytes is None else max_body_bytes
+        waits = self._waits(patience)
         try:
-            return await self._exchange(url, validators, any_type, limit, cut_body)
+            return await self._exchange(url, validators, any_type, limit, cut_body, waits)
         except FetchError:
             raise
         # Hostile answers have made aiohttp raise much that it does not promise: none of it may end the crawl.
         except Exception as error:
-            raise fetch_error(error, self._settings.total_seconds) from error
+            raise fetch_error(error, waits.total or 0.0) from error
 
     async def address_of(self, host: str) -> str:
         """The least address of a host, whatever order its answers come in; empty if it has none, or none allowed."""
@@ -103,14 +108,20 @@ class HttpClient:
             self._session = self._resolver = None
 
     async def _exchange(
-        self, url: str, validators: Validators, any_type: bool, limit: int, cut: bool
+        self,
+        url: str,
+        validators: Validators,
+        any_type: bool,
+        limit: int,
+        cut: bool,
+        waits: aiohttp.ClientTimeout,
     ) -> Response:
         started = time.perf_counter()
         target = self._target(url)
         headers = self._request_headers(target, validators)
         if cut:  # the beginning of a packed text cannot be relied upon
             headers["Accept-Encoding"] = "identity"
-        async with self._opened().get(target, headers=headers, allow_redirects=False) as reply:
+        async with self._opened().get(target, headers=headers, allow_redirects=False, timeout=waits) as reply:
             assert isinstance(reply, _Reply)
             headers = _clean_headers(reply)
             if self._cookies is not None:
@@ -125,6 +136,18 @@ class HttpClient:
                 request=_request_bytes(reply),
                 seconds=time.perf_counter() - started,
             )
+
+    def _waits(self, patience: float) -> aiohttp.ClientTimeout:
+        settings = self._settings
+
+        def wait(usual: float) -> float:
+            return max(usual * patience, min(usual, SHORTEST_WAIT_SECONDS))
+
+        return aiohttp.ClientTimeout(
+            total=wait(settings.total_seconds),
+            sock_connect=wait(settings.connect_seconds),
+            sock_read=wait(settings.read_seconds),
+        )
 
     def _target(self, url: str) -> URL:
         if _ASKABLE.fullmatch(url) is None:
@@ -151,11 +174,6 @@ class HttpClient:
                     keepalive_timeout=_KEEP_SECONDS,
                 ),
                 headers=self._headers,
-                timeout=aiohttp.ClientTimeout(
-                    total=settings.total_seconds,
-                    sock_connect=settings.connect_seconds,
-                    sock_read=settings.read_seconds,
-                ),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 response_class=_Reply,
                 auto_decompress=False,

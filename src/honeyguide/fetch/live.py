@@ -11,10 +11,10 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from honeyguide import clock as crawl_clock
-from honeyguide.errors import FetchError, HostUnreachable, RobotsDenied
+from honeyguide.errors import AddressForbidden, FetchError, FetchTimeout, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
-from honeyguide.fetch.robots import Get, Robots, RobotsRules
+from honeyguide.fetch.robots import Robots, RobotsRules
 from honeyguide.model import Response, Validators
 from honeyguide.parse.sitemap import may_be_sitemap
 from honeyguide.urls import host_of
@@ -22,20 +22,53 @@ from honeyguide.urls import host_of
 MAX_WAIT_SECONDS = 120.0
 """A request waits for its host to have rested, but a host that rests longer is left for later."""
 ROBOTS_RETRIES = 5
+RECENT_CONTACTS = 30
+LEAST_PATIENCE = 0.25
+_SILENCE = (FetchTimeout, HostUnreachable, AddressForbidden)
 
 
 class Client(Protocol):
     """`HttpClient`, as far as it is needed here."""
 
-    @property
-    def get(self) -> Get:
-        """Ask a host for one thing."""
+    async def get(
+        self,
+        url: str,
+        *,
+        validators: Validators = NEVER_SEEN,
+        any_type: bool = False,
+        max_body_bytes: int | None = None,
+        cut_body: bool = False,
+        patience: float = 1.0,
+    ) -> Response:
+        """Ask a host for one thing, and wait for it as long as usual, or a share of that. Raises FetchError."""
 
     async def address_of(self, host: str) -> str:
         """Where a host is; empty if that cannot be told."""
 
     async def close(self) -> None:
         """Close all connections."""
+
+
+class Patience:
+    """How long to wait for hosts that have not answered yet: the more of them were silent lately, the less.
+
+    >>> patience = Patience()
+    >>> for n in range(200): patience.note(has_answered=False)
+    >>> round(patience.share, 2)
+    0.25
+    """
+
+    def __init__(self) -> None:
+        self._silent = 0.0  # share of the last contacts, of which the latest counts most
+
+    def note(self, has_answered: bool) -> None:
+        """Take note of how a stranger was found."""
+        self._silent += ((not has_answered) - self._silent) / RECENT_CONTACTS
+
+    @property
+    def share(self) -> float:
+        """Of the usual waits, so much for a stranger."""
+        return 1.0 - (1.0 - LEAST_PATIENCE) * self._silent
 
 
 class PoliteClient:
@@ -46,6 +79,8 @@ class PoliteClient:
         self._politeness = politeness
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._strangers = Patience()
+        self.contacts: list[tuple[str, bool]] = []  # hosts asked, and whether they answered
         self.resting = 0  # requests that wait for their host
 
     async def get(
@@ -60,6 +95,7 @@ class PoliteClient:
         """Do what `HttpClient.get` does, in good time."""
         host = host_of(url)
         turn = await self._turn(host)
+        is_stranger = self._politeness.is_stranger(host)
         started = self._clock()
         # What is noted if the crawl is stopped: the host was asked all the same.
         outcome: Response | FetchError = FetchError("given up")
@@ -70,15 +106,23 @@ class PoliteClient:
                 any_type=any_type,
                 max_body_bytes=max_body_bytes,
                 cut_body=cut_body,
+                patience=self._strangers.share if is_stranger else 1.0,
             )
+            self._note_contact(host, is_stranger, has_answered=True)
             return outcome
         except FetchError as error:
             outcome = error
+            self._note_contact(host, is_stranger, has_answered=not isinstance(error, _SILENCE))
             raise
         finally:
             ended = self._clock()
             turn.release()  # nobody else runs before the next line has noted when the host may be asked again
             self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+
+    def _note_contact(self, host: str, is_stranger: bool, has_answered: bool) -> None:
+        self.contacts.append((host, has_answered))
+        if is_stranger:
+            self._strangers.note(has_answered)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -112,6 +156,8 @@ class PoliteClient:
 class LiveFetcher(Fetcher):
     """Fetches from the live Web what robots.txt allows, as fast as is polite."""
 
+    tells_contacts = True
+
     def __init__(
         self, client: Client, politeness: Politeness, clock: Callable[[], float] = crawl_clock.now
     ) -> None:
@@ -135,6 +181,11 @@ class LiveFetcher(Fetcher):
         rest = self._politeness.rest_until(host_of(url), now)
         rules = self._robots.known(_origin(url), now)
         return rest if rules is None or rules.is_final else max(rest, rules.expires)
+
+    def take_contacts(self) -> Sequence[tuple[str, bool]]:
+        """Hosts asked since the last call, for a page or robots.txt, and whether they answered anything at all."""
+        taken, self._client.contacts = self._client.contacts, []
+        return taken
 
     def take_sitemaps(self) -> Sequence[tuple[str, Sequence[str]]]:
         """Sitemaps found since the last call: the url of a robots.txt and the urls it lists."""

@@ -98,6 +98,11 @@ class Politeness:
         margin = MARGIN_SECONDS if pause else 0.0
         return max(now, rest.ended + pause + margin, rest.blocked_until)
 
+    def is_stranger(self, host: str) -> bool:
+        """Whether the host, or its group, has yet to answer, or has refused to the last time."""
+        rest = self._rests.get(self.group_of(host))
+        return rest is None or rest.backoff_seconds > 0
+
     def delay(self, host: str) -> float:
         """The seconds a host rests at least: our own floor, or what its robots.txt asks for."""
         settings, asked = self._settings, self._delays.get(host, 0.0)

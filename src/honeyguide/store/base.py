@@ -36,8 +36,8 @@ class Batch:
     visits: Sequence[Visit] = ()
     locations: Sequence[Location | None] = ()  # of the visits' responses, where the archive is on
     failures: Sequence[Failure] = ()
-    rests: Mapping[int, float] = field(default_factory=dict)  # host -> its next polite moment
     yields: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # host -> what `HostYield` counts
+    trust: Mapping[int, int] = field(default_factory=dict)  # host -> how sure it is to answer, if changed
     host_records: Mapping[str, str] = field(default_factory=dict)  # what the fetcher must remember of hosts
     counts: Mapping[str, int] = field(default_factory=dict)  # to be added to the crawl's counters
     archive_end: Location | None = None

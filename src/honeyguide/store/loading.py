@@ -23,9 +23,9 @@ SELECT_VISIT = (
 
 def load_state(db: sqlite3.Connection, state: State) -> None:
     """Fill an empty state with hosts, urls, links and columns, as of one moment."""
-    hosts = db.execute("SELECT name, ready_at, barren, given FROM hosts ORDER BY id").fetchall()
+    hosts = db.execute("SELECT name, barren, given, trust FROM hosts ORDER BY id").fetchall()
     state.restore_urls([name for name, *_ in hosts], **_url_columns(db))
-    for place, name in enumerate(("ready_at", "barren", "given"), start=1):
+    for place, name in enumerate(("barren", "given", "trust"), start=1):
         state.hosts[name][:] = [row[place] for row in hosts]
     _load_links(db, state)
     for name, ids, numbers in db.execute("SELECT name, ids, numbers FROM changes ORDER BY n"):

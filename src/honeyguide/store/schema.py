@@ -55,6 +55,10 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE hosts ADD COLUMN barren INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE hosts ADD COLUMN given INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Whether a host answers. What was ready_at follows from the host records, so it is no longer written.
+    ALTER TABLE hosts ADD COLUMN trust INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -126,7 +126,7 @@ class SqliteStore(Store):
             ((f.url_id, f.time, f.error, f.message, f.tries, f.final) for f in batch.failures),
         )
         self._db.executemany(
-            "UPDATE hosts SET ready_at = ? WHERE id = ?", ((at, host) for host, at in batch.rests.items())
+            "UPDATE hosts SET trust = ? WHERE id = ?", ((trust, host) for host, trust in batch.trust.items())
         )
         self._db.executemany(
             "UPDATE hosts SET barren = ?, given = ? WHERE id = ?",
