@@ -117,7 +117,7 @@ class UrlPolicy:
         if "#" in href:
             href = href[: href.index("#")]
         if "@" in href:
-            href = _without_userinfo(href)
+            href = without_userinfo(href)
         if "%" in href:
             href = _ESCAPE.sub(_normal_escape, href)
         if "?" in href or ";" in href:
@@ -153,6 +153,17 @@ def parse(text: str, base: str | None = None) -> str | None:
     except ValueError:
         return _parse_mended(text, base)
     return href if href.startswith(_SCHEMES) else None
+
+
+def without_userinfo(href: str) -> str:
+    """Return a parsed url without the user name and password it may have.
+
+    >>> without_userinfo("http://joe:secret@example.org/a@b")
+    'http://example.org/a@b'
+    """
+    scheme, _, rest = href.partition("//")
+    authority, _, path = rest.partition("/")
+    return f"{scheme}//{authority.rpartition('@')[2]}/{path}"
 
 
 def host_of(url: str) -> str:
@@ -251,12 +262,6 @@ def _parse_mended(text: str, base: str | None) -> str | None:
 
 def _mended(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _without_userinfo(href: str) -> str:
-    scheme, _, rest = href.partition("//")
-    authority, _, path = rest.partition("/")
-    return f"{scheme}//{authority.rpartition('@')[2]}/{path}"
 
 
 def _normal_escape(found: re.Match[str]) -> str:

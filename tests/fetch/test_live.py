@@ -14,6 +14,7 @@ from honeyguide.fetch.live import LiveFetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.settings.sections import PolitenessSettings
 from tests.fetch.polite_server import Answer, PlainClient, serving
+from tests.fetch.raw_server import client
 
 
 class Clock:
@@ -147,6 +148,35 @@ def test_a_redirected_robots_txt_is_polite_to_the_other_host():
                 await fetcher.fetch(f"{server.origin}/a")
             assert other.paths() == ["/robots.txt", "/robots.txt"]
             assert min(other.gaps()) >= 0.2
+
+    run(test)
+
+
+def test_a_robots_txt_at_a_forbidden_address_is_not_asked_for_again_with_every_url():
+    async def test():
+        async with serving() as server, client(allow_networks=("127.0.0.1/32",)) as asking:
+            server.answers["/robots.txt"] = [Answer(301, b"", {"Location": "http://127.0.0.2/robots.txt"})]
+            fetcher = LiveFetcher(asking, Politeness(PolitenessSettings(delay_seconds=0.0)), Clock())
+            for path in ("/a", "/b", "/c"):
+                with pytest.raises(RobotsDenied, match=r"leads to a forbidden address: 127\.0\.0\.2"):
+                    await fetcher.fetch(server.origin + path)
+            assert server.paths() == ["/robots.txt"]
+            assert fetcher.rest_until(server.origin + "/a", time.time()) > time.time() + 50.0
+
+    run(test)
+
+
+def test_a_robots_txt_behind_a_password_is_asked_for_without_it():
+    async def test():
+        async with serving() as server, client() as asking:
+            target = server.origin.replace("//", "//joe:secret@") + "/real"
+            server.answers["/robots.txt"] = [Answer(301, b"", {"Location": target})]
+            server.answers["/real"] = [Answer(200, b"User-agent: *\nDisallow: /a")]
+            server.answers["/b"] = [Answer(200, b"a page", {"Content-Type": "text/html"})]
+            fetcher = LiveFetcher(asking, Politeness(PolitenessSettings(delay_seconds=0.0)), Clock())
+            assert (await fetcher.fetch(server.origin + "/b")).body == b"a page"
+            with pytest.raises(RobotsDenied, match="forbids"):
+                await fetcher.fetch(server.origin + "/a")
 
     run(test)
 

@@ -21,7 +21,7 @@ from honeyguide.fetch.base import NEVER_SEEN
 from honeyguide.fetch.identity import PRODUCT_TOKEN
 from honeyguide.fetch.politeness import parse_date
 from honeyguide.model import Response, Validators
-from honeyguide.urls import DEFAULT_POLICY, parse
+from honeyguide.urls import DEFAULT_POLICY, parse, without_userinfo
 
 MAX_BYTES = 512 * 1024
 """Of a longer robots.txt the rest is ignored."""
@@ -46,8 +46,11 @@ _NO_LINE_BREAK = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _AGENT = re.compile(r"user[ -]?agent(?:\s*:|\s|$)\s*(.*)", re.IGNORECASE)
 _SITEMAP = re.compile(r"site-?maps?(?:\s*:|\s)", re.IGNORECASE)
 _BARE_SITEMAP = re.compile(r"https?:\S*sitemap\S*\Z", re.IGNORECASE)
-_OTHER_RECORD = re.compile(r"(?:crawl[ -]delay|request[ -]rate|visit[ -]time|host)(?:\s*:|\s)", re.IGNORECASE)
-_RULE_WITHOUT_COLON = re.compile(r"(?:allow|dis?s?al+[ao]w|diasllow)\s", re.IGNORECASE)
+# Rules as protego knows them, with their misspellings: no other line ends a list of names.
+_RULE = re.compile(r"(?:allow|diss?all?ow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
+_DELAY = re.compile(r"crawl[ -]delay(?:\s*:|\s)\s*([0-9.]+(?:e[+-]?[0-9]+)?)\Z", re.IGNORECASE)
+_RATE = re.compile(r"request[ -]rate(?:\s*:|\s)\s*([0-9]+)/([0-9]+)([smhd]?)(?:\s|\Z)", re.IGNORECASE)
+_UNIT_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 _VERSION = re.compile(r"/[\w.]*\Z")
 _MAX_AGE = re.compile(r"max-age\s*=\s*\"?([0-9]{1,9})", re.IGNORECASE)
 _MAX_TAG_CHARS = 2000
@@ -79,7 +82,7 @@ class RobotsRules:
     url: str  # of the robots.txt
     text: str  # the lines that concern us
     expires: Amount
-    delay_seconds: Amount | None = None  # the longer of crawl-delay and request-rate
+    delay_seconds: Amount | None = None  # the longest of all its lines for us
     is_final: bool = True  # False: the file cannot be had at the moment, so everything is denied
     failures: int = 0  # in a row, up to this one
     reason: str = ""  # why it cannot be had
@@ -99,9 +102,9 @@ class RobotsRules:
 def parse_robots(body: bytes, url: str, expires: float, agent: str = PRODUCT_TOKEN) -> RobotsRules:
     """Read a robots.txt for one agent. Never fails: what is no robots.txt allows everything."""
     text = _lines_for(agent, _decode(body))
-    parsed = _parsed(text)
-    delays = [parsed.crawl_delay(agent) or 0.0, _rate_seconds(parsed, agent)]
-    return RobotsRules(url, text, expires, min(max(delays), _LONGEST_DELAY_SECONDS) or None)
+    # Of several lines protego would take the last, which may be meant for another robot of the same group.
+    longest = max(map(_delay_seconds, text.split("\n")))
+    return RobotsRules(url, text, expires, min(longest, _LONGEST_DELAY_SECONDS) or None)
 
 
 class Robots:
@@ -154,7 +157,9 @@ class Robots:
         url = f"{origin}/robots.txt"
         try:
             rules = _answered(url, await self._follow(url), now)
-        except AddressForbidden:  # nothing that a later try could change
+        except (
+            AddressForbidden
+        ):  # of the host itself, which was not asked, and nothing a later try could change
             raise
         except FetchError as error:
             former = self._rules.get(origin)
@@ -166,14 +171,21 @@ class Robots:
         return rules
 
     async def _follow(self, url: str) -> Response:
-        """The first answer that is no redirect we may follow."""
-        for _ in range(1 + MAX_REDIRECTS):
-            response = await self._get(url, any_type=True, max_body_bytes=MAX_BYTES, cut_body=True)
+        """The first answer that is no redirect we may follow; names and passwords of a redirect are not sent."""
+        response = await self._get_file(url)
+        for _ in range(MAX_REDIRECTS):
             target = response.redirect and parse(response.redirect, url)
             if not target:
                 break
-            url = target
+            url = without_userinfo(target)
+            try:
+                response = await self._get_file(url)
+            except AddressForbidden as error:  # the host was asked, and must not be asked again for every url
+                raise FetchError(f"it leads to a forbidden address: {error}") from error
         return response
+
+    async def _get_file(self, url: str) -> Response:
+        return await self._get(url, any_type=True, max_body_bytes=MAX_BYTES, cut_body=True)
 
 
 def robots_directives(headers: Mapping[str, str], now: float) -> frozenset[str]:
@@ -258,7 +270,7 @@ def _decode(body: bytes) -> str:
 def _lines_for(agent: str, text: str) -> str:
     """Reduce a robots.txt to one group: the lines for the longest name the agent answers to, or for all.
 
-    Groups of one name count as one, and "other records" do not end a group's list of names (RFC 9309, 2.2.4).
+    Groups of one name count as one, and nothing but a rule ends a group's list of names (RFC 9309, 2.2.4).
     """
     own_names = {agent.lower(), *re.split(r"[^\w-]+", agent.lower())} - {""}
     groups: dict[str, dict[str, None]] = {}  # each line once, in order
@@ -276,7 +288,7 @@ def _lines_for(agent: str, text: str) -> str:
         elif _BARE_SITEMAP.match(line):
             sitemaps[f"Sitemap: {line}"] = None
         else:
-            is_listing_names = is_listing_names and not _ends_names(line)
+            is_listing_names = is_listing_names and _RULE.match(line) is None
             for group in current.values():
                 group[line] = None
     name = max((name for name in groups if name != "*"), key=len, default="*")
@@ -303,18 +315,16 @@ def _own_name(value: str, own_names: set[str]) -> str:
     return max(sorted(listed | begun), key=len, default="")
 
 
-def _ends_names(line: str) -> bool:
-    if _OTHER_RECORD.match(line):
-        return False
-    return ":" in line or _RULE_WITHOUT_COLON.match(line) is not None
-
-
-def _rate_seconds(parsed: Protego, agent: str) -> float:
-    rate = parsed.request_rate(agent)
+def _delay_seconds(line: str) -> float:
+    """The seconds between two requests that one line asks for; none if it is another line, or makes no sense."""
     try:
-        return rate.seconds / rate.requests if rate else 0.0
-    except OverflowError:
-        return _LONGEST_DELAY_SECONDS
+        if found := _DELAY.match(line):
+            return float(found[1])
+        if found := _RATE.match(line):
+            return float(found[2]) * _UNIT_SECONDS[found[3].lower()] / float(found[1])
+    except (ValueError, ZeroDivisionError):
+        pass
+    return 0.0
 
 
 def _read_record(record: str) -> RobotsRules | None:
