@@ -43,7 +43,8 @@ _INNER_V4 = tuple(
 )
 _GLOBAL_V6 = IPv6Network("2000::/3")
 _INNER_V6 = tuple(IPv6Network(network) for network in ("2001::/23", "2001:db8::/32", "3fff::/20"))
-_NAT64 = tuple(IPv6Network(network) for network in ("64:ff9b::/96", "64:ff9b:1::/48"))
+# 64:ff9b:1::/48 is for inner use (RFC 8215), and where an address stands in it is known to its owner alone.
+_NAT64 = IPv6Network("64:ff9b::/96")
 
 _KEPT_HOSTS = 10_000
 _KEPT_SECONDS = 300.0
@@ -181,7 +182,7 @@ def _network(text: str) -> IPv4Network | IPv6Network:
 def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
     """The IPv4 addresses that a packet to this IPv6 address may end up at; none for most."""
     last = IPv4Address(int(address) & 0xFFFF_FFFF)
-    if address.ipv4_mapped or any(address in network for network in _NAT64):
+    if address.ipv4_mapped or address in _NAT64:
         return (last,)
     if address.sixtofour:
         return (address.sixtofour,)
