@@ -109,6 +109,11 @@ class PlainClient:
                 return body[:limit]
         return body
 
+    waiting = 0
+
+    def body_done(self, size: int) -> None:
+        pass
+
     async def address_of(self, host: str) -> str:
         return "127.0.0.1"
 

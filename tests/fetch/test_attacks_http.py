@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import aiohttp.client_proto
+import aiohttp.http_parser
 import brotli
 import pytest
 import zstandard
@@ -24,6 +26,8 @@ from honeyguide.errors import (
     TooLarge,
 )
 from honeyguide.fetch import guard as guard_module
+from honeyguide.fetch import wire
+from honeyguide.fetch.wire import SPARE_BYTES
 from honeyguide.model import Response
 
 from .raw_server import Answer, client, fetch, page, plays, raw_server, repeats
@@ -77,11 +81,13 @@ ATTACKS: dict[str, tuple[Answer, type[FetchError], float]] = {
     "endless chunks": (repeats(CHUNKED, b"1000\r\n" + b"x" * 4096 + b"\r\n"), TooLarge, PATIENT),
     "endless chunks of one byte": (repeats(CHUNKED, b"1\r\nx\r\n" * 1000), TooLarge, PATIENT),
     "promised gigabytes": (plays(HTML + b"Content-Length: 9999999999\r\n\r\n", False), TooLarge, PATIENT),
-    "endless chunk extension": (repeats(CHUNKED + b"5;", b"a" * 4096), FetchTimeout, IMPATIENT),
+    "endless chunk extension": (repeats(CHUNKED + b"5;", b"a" * 4096), TooLarge, PATIENT),
+    "chunks that are all extension": (repeats(CHUNKED, b"1;" + b"a" * 4000 + b"\r\nx\r\n"), TooLarge, PATIENT),
     "endless trailers": (repeats(CHUNKED + b"0\r\n", b"X: 1\r\n" * 100), TooLarge, PATIENT),
     "endless status line": (repeats(b"HTTP/1.1 200 ", b"a" * 4096), TooLarge, PATIENT),
-    "endless blank lines": (repeats(b"", b"\r\n" * 1000), FetchTimeout, IMPATIENT),
-    "endless 100 Continue": (repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), FetchTimeout, IMPATIENT),
+    "endless blank lines": (repeats(b"", b"\r\n" * 1000), TooLarge, PATIENT),
+    "endless 100 Continue": (repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), TooLarge, PATIENT),
+    "endless early hints": (repeats(b"", b"HTTP/1.1 103 Early\r\nX: " + b"a" * 8000 + b"\r\n\r\n"), TooLarge, PATIENT),
     "slow-loris headers": (repeats(OK, b"X: 1\r\n", 0.1), FetchTimeout, IMPATIENT),
     "slow-loris header letters": (repeats(OK + b"X: ", b"a", 0.1), FetchTimeout, IMPATIENT),
     "tarpit body": (repeats(HTML + b"\r\n", b"x", 0.1), FetchTimeout, IMPATIENT),
@@ -105,6 +111,28 @@ ATTACKS: dict[str, tuple[Answer, type[FetchError], float]] = {
     "slow error page": (repeats(NOT_FOUND, b"x", 0.1), HttpStatusError, IMPATIENT),
     "TLS bytes": (plays(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"), FetchError, PATIENT),
 }  # fmt: skip
+
+
+FLOODS = [name for name in ATTACKS if name.startswith(("endless", "chunks"))]
+
+
+@pytest.mark.parametrize("parser", ["HttpResponseParser", "HttpResponseParserPy"])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_no_flood_sends_more_than_a_body_and_some_spare_bytes(
+    flood: str, parser: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aiohttp.client_proto, "HttpResponseParser", getattr(aiohttp.http_parser, parser))
+    received = []
+    count = aiohttp.client_proto.ResponseHandler.data_received
+
+    def counted(self: object, data: bytes) -> None:
+        received.append(len(data))
+        count(self, data)
+
+    monkeypatch.setattr(aiohttp.client_proto.ResponseHandler, "data_received", counted)
+    _, error = asyncio.run(_attacked(ATTACKS[flood][0], PATIENT))
+    assert isinstance(error, FetchError)
+    assert sum(received) <= LIMIT_BYTES + SPARE_BYTES
 
 
 @pytest.mark.parametrize("attack", list(ATTACKS))
@@ -134,6 +162,20 @@ def test_silence_is_given_up_before_the_whole_time_has_passed() -> None:
     with pytest.raises(FetchTimeout, match="read_seconds"):
         fetch(plays(HTML + b"\r\n<html>", closes=False), read_seconds=0.2, total_seconds=PATIENT)
     assert time.monotonic() - started < BOUND_SECONDS
+
+
+def test_every_answer_on_a_connection_is_counted_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "SPARE_BYTES", 200)
+
+    async def run() -> None:
+        async with (
+            raw_server(plays(page(b"x" * 1000), closes=False)) as address,
+            client(max_body_bytes=1000) as asking,
+        ):
+            for _ in range(5):
+                assert len((await asking.get(f"http://{address}/")).body) == 1000
+
+    asyncio.run(run())
 
 
 def test_control_characters_are_removed_from_headers() -> None:

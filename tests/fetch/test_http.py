@@ -160,6 +160,30 @@ def test_without_a_content_type_the_bytes_decide() -> None:
     assert fetch(page(b"", content_type="")).body == b""
 
 
+SITEMAP_TYPES = (
+    "application/xml",
+    "text/xml",
+    "application/rss+xml",
+    "application/x-gzip",
+    "application/octet-stream",
+)
+OTHER_TYPES = ("image/png", "image/svg+xml", "application/pdf", "application/zip", "video/mp4")
+
+
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/news.rss", "/feed.atom", "/sitemap_1.xml.gz?page=2"])
+def test_sitemaps_and_feeds_come_as_what_they_are_served_as_and_nothing_else_does(path: str) -> None:
+    async def run(body: bytes, content_type: str) -> bytes:
+        raw = plays(page(body, content_type=content_type))
+        async with raw_server(raw) as address, client() as asking:
+            return (await asking.get(f"http://{address}{path}")).body
+
+    for content_type in (*SITEMAP_TYPES, ""):
+        assert asyncio.run(run(b"\x1f\x8b\x08", content_type)) == b"\x1f\x8b\x08"
+    for content_type in (*OTHER_TYPES, ""):
+        with pytest.raises(NotText):
+            asyncio.run(run(b"\x89PNG\r\n\x1a\n\x00", content_type))
+
+
 def test_any_type_is_taken_when_asked_for() -> None:
     for content_type in ("application/xml", ""):
         assert fetch(page(b"\x00\x01", content_type=content_type), get={"any_type": True}).body == b"\x00\x01"

@@ -10,7 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.errors import FetchError, TooLarge
-from honeyguide.fetch.unpacking import is_text, unpack
+from honeyguide.fetch.unpacking import Unpacker, is_text
+
+SMALL_BYTES = 1000
+
+
+def unpack(data: bytes, encoding: str, max_bytes: int, block_bytes: int = 1 << 20) -> bytes:
+    """Unpack what comes in blocks of one size, and never more than is allowed at the time."""
+    page = Unpacker(encoding, max_bytes, SMALL_BYTES)
+    for start in range(0, len(data), block_bytes):
+        page.feed(data[start : start + block_bytes])
+        if page.is_full:
+            page.grow()
+            assert not page.is_full
+    return page.finish()
 
 
 def _raw_deflate(data: bytes) -> bytes:
@@ -37,16 +50,48 @@ PAGE = b"<html>" + b"honeyguide \xe9 " * 3000
 
 
 @every_packing
-def test_what_was_packed_comes_back(name: str) -> None:
+@pytest.mark.parametrize("block_bytes", [1, 2, 3, 7, 64, 1 << 20])
+@pytest.mark.parametrize("page", [b"", b"a", PAGE], ids=["empty", "short", "long"])
+def test_what_was_packed_comes_back(name: str, block_bytes: int, page: bytes) -> None:
     encoding, pack = PACKERS[name]
-    assert unpack(pack(PAGE), encoding, len(PAGE)) == PAGE
+    assert unpack(pack(page), encoding, len(PAGE), block_bytes) == page
 
 
 @every_packing
-def test_one_byte_too_many_is_too_large(name: str) -> None:
+def test_nothing_much_is_unpacked_before_a_large_page_may_grow(name: str) -> None:
     encoding, pack = PACKERS[name]
-    with pytest.raises(TooLarge, match=str(len(PAGE) - 1)):
-        unpack(pack(PAGE), encoding, len(PAGE) - 1)
+    packed = pack(bytes(50_000_000))
+    tracemalloc.start()
+    try:
+        page = Unpacker(encoding, 60_000_000, SMALL_BYTES)
+        blocks = iter([packed[start : start + 10_000] for start in range(0, len(packed), 10_000)])
+        while not page.is_full:
+            page.feed(next(blocks))
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    page.grow()
+    for block in blocks:
+        page.feed(block)
+    assert page.finish() == bytes(50_000_000)
+
+
+@every_packing
+@pytest.mark.parametrize("block_bytes", [7, 1 << 20])
+@pytest.mark.parametrize("size", [len(PAGE), SMALL_BYTES, SMALL_BYTES + 1])
+def test_one_byte_too_many_is_too_large(name: str, block_bytes: int, size: int) -> None:
+    encoding, pack = PACKERS[name]
+    with pytest.raises(TooLarge, match=str(size - 1)):
+        unpack(pack(PAGE[:size]), encoding, size - 1, block_bytes)
+
+
+@every_packing
+def test_a_small_page_is_never_full_and_one_byte_more_is(name: str) -> None:
+    encoding, pack = PACKERS[name]
+    for size in (SMALL_BYTES, SMALL_BYTES + 1):
+        page = Unpacker(encoding, len(PAGE), SMALL_BYTES)
+        page.feed(pack(PAGE[:size]))
+        assert page.is_full is (size > SMALL_BYTES)
 
 
 @every_packing
@@ -74,17 +119,30 @@ def test_half_a_page_is_no_page(name: str) -> None:
 
 
 @every_packing
-def test_plain_text_that_claims_to_be_packed_is_taken(name: str) -> None:
+@pytest.mark.parametrize("block_bytes", [1, 5, 1 << 20])
+@pytest.mark.parametrize("text", [b"<html>never packed", b"\n\n <p>", b"<p>" * 5000])
+def test_plain_text_that_claims_to_be_packed_is_taken(name: str, block_bytes: int, text: bytes) -> None:
     encoding, _ = PACKERS[name]
-    assert unpack(b"<html>never packed", encoding, 100) == b"<html>never packed"
+    assert unpack(text, encoding, len(text), block_bytes) == text
+    with pytest.raises(TooLarge):
+        unpack(text, encoding, len(text) - 1, block_bytes)
+
+
+@every_packing
+def test_what_only_begins_like_text_is_damaged(name: str) -> None:
+    encoding, _ = PACKERS[name]
+    with pytest.raises(FetchError, match="damaged"):
+        unpack(b"<html>" + bytes(100), encoding, 1000, 6)
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
-def test_parts_in_a_row_are_one_page_under_one_limit(name: str) -> None:
+@pytest.mark.parametrize("block_bytes", [1, 3, 27, 1 << 20])
+def test_parts_in_a_row_are_one_page_under_one_limit(name: str, block_bytes: int) -> None:
     encoding, pack = PACKERS[name]
-    assert unpack(pack(b"honey") + pack(b"guide"), encoding, 10) == b"honeyguide"
+    assert unpack(pack(b"honey") + pack(b"guide"), encoding, 10, block_bytes) == b"honeyguide"
+    assert unpack(pack(PAGE) * 3, encoding, 3 * len(PAGE), block_bytes) == PAGE * 3
     with pytest.raises(TooLarge):
-        unpack(pack(b"honey") * 3, encoding, 14)
+        unpack(pack(b"honey") * 3, encoding, 14, block_bytes)
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
@@ -97,8 +155,10 @@ def test_very_many_small_parts_do_not_take_for_ever(name: str) -> None:
     assert time.perf_counter() - started < 2.0
 
 
-def test_what_follows_gzip_is_ignored() -> None:
-    assert unpack(gzip.compress(PAGE) + b"\0\0\0", "gzip", len(PAGE)) == PAGE
+@pytest.mark.parametrize("block_bytes", [1, 10, 1 << 20])
+@pytest.mark.parametrize("junk", [b"\0\0\0", b"\x1f", b"\x1fno", b"\0" + gzip.compress(b"more")])
+def test_what_follows_gzip_is_ignored(junk: bytes, block_bytes: int) -> None:
+    assert unpack(gzip.compress(PAGE) + junk, "gzip", len(PAGE), block_bytes) == PAGE
 
 
 def test_a_zstd_window_beyond_the_standard_is_refused() -> None:
@@ -118,7 +178,7 @@ def test_other_encodings_are_named(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["", "identity", "none", "identity, identity", ","])
 def test_what_is_not_packed_stays(encoding: str) -> None:
-    assert unpack(b"\x00\x01", encoding, 0) == b"\x00\x01"
+    assert unpack(b"\x00\x01", encoding, 2) == b"\x00\x01"
 
 
 @given(st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.binary(max_size=200), st.integers(0, 1000))

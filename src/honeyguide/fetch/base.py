@@ -23,8 +23,11 @@ class Fetcher(ABC):
 
     @property
     def resting(self) -> int:
-        """How many of the requests under way are not on the wire: they wait for their host to have rested."""
+        """How many of the requests under way are not on the wire: they wait for a rested host, or for room."""
         return 0
+
+    def body_done(self, size: int) -> None:  # noqa: B027 - recorded webs have all the room they need
+        """A body that was brought has been read and is gone."""
 
     @abstractmethod
     async def close(self) -> None:

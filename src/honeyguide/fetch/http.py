@@ -5,23 +5,26 @@ Fetchers of pages, robots.txt and sitemaps call it. It knows nothing of politene
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import time
 from collections import OrderedDict
-from contextlib import suppress
 
 import aiohttp
-from aiohttp.connector import Connection
 from yarl import URL
 
-from honeyguide.errors import FetchError, HostUnreachable, HttpStatusError, NotText, TooLarge
+from honeyguide.errors import FetchError, HttpStatusError, NotText, TooLarge
 from honeyguide.fetch.base import NEVER_SEEN
+from honeyguide.fetch.body import BodyReader
+from honeyguide.fetch.budget import BytesInFlight
 from honeyguide.fetch.cookies import SiteCookies
 from honeyguide.fetch.guard import AddressGuard, GuardedResolver
 from honeyguide.fetch.http_errors import fetch_error
-from honeyguide.fetch.unpacking import ACCEPTED, is_text, unpack
+from honeyguide.fetch.unpacking import ACCEPTED, is_text
+from honeyguide.fetch.wire import CountingConnector, Reply
 from honeyguide.model import Response, Validators
+from honeyguide.parse.sitemap import GZIP, can_have_type, may_be_sitemap
 from honeyguide.settings.sections import FetchSettings
 
 _ASKABLE = re.compile(r"https?://[!-~]+")
@@ -37,7 +40,7 @@ _MAX_HEADER_LINE_BYTES = 8190
 _MAX_HEADER_BYTES = 65_536
 _KEEP_SECONDS = 15.0
 _KEPT_CONNECTIONS = 400
-_DRAINED_BYTES = 65_536
+_MOST_WAITING = 256
 _READ_BUFFER_BYTES = 1 << 18
 _PARTIAL_CONTENT = 206
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -59,6 +62,7 @@ class HttpClient:
         self._content_types = frozenset(name.lower() for name in settings.content_types)
         self._cookies = SiteCookies() if settings.cookies else None
         self._connections = _KeptConnections()
+        self._in_flight = BytesInFlight(max_body_bytes)
         self._resolver: GuardedResolver | None = None
         self._session: aiohttp.ClientSession | None = None
 
@@ -75,19 +79,38 @@ class HttpClient:
         """Bring what stands at a canonical url; redirects and "not modified" come back with an empty body.
 
         Raises FetchError and nothing else: HttpStatusError from status 400 on, NotText for other content types
-        than the settings name (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or unpacked. With
-        `cut_body` the first bytes of what is too large are brought, as robots.txt needs it. All waits are `patience`
-        times as long as the settings say, but not cut below `SHORTEST_WAIT_SECONDS`.
+        than the settings name and sitemaps have (unless `any_type`), TooLarge beyond `max_body_bytes`, packed or
+        unpacked. With `cut_body` the first bytes of what is too large are brought, as robots.txt needs it. Any
+        other body counts as being in memory until `body_done`. All waits are `patience` times as long as the
+        settings say, but not cut below `SHORTEST_WAIT_SECONDS`.
         """
         limit = self._max_body_bytes if max_body_bytes is None else max_body_bytes
-        waits = self._waits(patience)
+        total_seconds, waits = self._waits(patience)
         try:
-            return await self._exchange(url, validators, any_type, limit, cut_body, waits)
+            with self._in_flight.page() as room:
+                async with asyncio.timeout(total_seconds) as deadline:
+                    reader = BodyReader(room, deadline, limit, cut_body)
+                    response = await self._exchange(url, validators, any_type, cut_body, reader, waits)
+                if not cut_body:
+                    room.keep(len(response.body))
+                return response
         except FetchError:
             raise
         # Hostile answers have made aiohttp raise much that it does not promise: none of it may end the crawl.
         except Exception as error:
-            raise fetch_error(error, waits.total or 0.0) from error
+            raise fetch_error(error, total_seconds) from error
+
+    def body_done(self, size: int) -> None:
+        """Take note that a body of this size, which was brought, has been read and is gone."""
+        self._in_flight.done(size)
+
+    @property
+    def waiting(self) -> int:
+        """How many requests are not on the wire, as they wait for others to be done with large pages.
+
+        Not all when very many do: each has some of its page in memory already.
+        """
+        return min(self._in_flight.waiting, _MOST_WAITING)
 
     async def address_of(self, host: str) -> str:
         """The least address of a host, whatever order its answers come in; empty if it has none, or none allowed."""
@@ -112,8 +135,8 @@ class HttpClient:
         url: str,
         validators: Validators,
         any_type: bool,
-        limit: int,
         cut: bool,
+        reader: BodyReader,
         waits: aiohttp.ClientTimeout,
     ) -> Response:
         started = time.perf_counter()
@@ -122,11 +145,11 @@ class HttpClient:
         if cut:  # the beginning of a packed text cannot be relied upon
             headers["Accept-Encoding"] = "identity"
         async with self._opened().get(target, headers=headers, allow_redirects=False, timeout=waits) as reply:
-            assert isinstance(reply, _Reply)
+            assert isinstance(reply, Reply)
             headers = _clean_headers(reply)
             if self._cookies is not None:
                 self._cookies.take(target, reply.cookies)
-            body = await self._body(reply, headers, any_type, limit, cut)
+            body = await self._body(reply, headers, any_type, reader)
             return Response(
                 url=url,
                 status=reply.status,
@@ -137,14 +160,15 @@ class HttpClient:
                 seconds=time.perf_counter() - started,
             )
 
-    def _waits(self, patience: float) -> aiohttp.ClientTimeout:
+    def _waits(self, patience: float) -> tuple[float, aiohttp.ClientTimeout]:
+        """The longest time for a page, which stands still while there is no room for it, and other waits."""
         settings = self._settings
 
         def wait(usual: float) -> float:
             return max(usual * patience, min(usual, SHORTEST_WAIT_SECONDS))
 
-        return aiohttp.ClientTimeout(
-            total=wait(settings.total_seconds),
+        return wait(settings.total_seconds), aiohttp.ClientTimeout(
+            total=None,
             sock_connect=wait(settings.connect_seconds),
             sock_read=wait(settings.read_seconds),
         )
@@ -166,16 +190,17 @@ class HttpClient:
             settings = self._settings
             self._resolver = GuardedResolver(self._guard, seconds=settings.connect_seconds)
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(
+                connector=CountingConnector(
+                    max_body_bytes=self._max_body_bytes,
                     resolver=self._resolver,
                     use_dns_cache=False,
-                    limit=settings.in_flight,
+                    limit=0,  # whoever asks sees to it, and those who wait for room do not count
                     limit_per_host=1,
                     keepalive_timeout=_KEEP_SECONDS,
                 ),
                 headers=self._headers,
                 cookie_jar=aiohttp.DummyCookieJar(),
-                response_class=_Reply,
+                response_class=Reply,
                 auto_decompress=False,
                 read_bufsize=_READ_BUFFER_BYTES,
                 max_line_size=_MAX_HEADER_LINE_BYTES,
@@ -196,41 +221,32 @@ class HttpClient:
             headers["Connection"] = "close"
         return headers
 
-    async def _body(
-        self, reply: _Reply, headers: dict[str, str], any_type: bool, limit: int, cut: bool
-    ) -> bytes:
+    async def _body(self, reply: Reply, headers: dict[str, str], any_type: bool, reader: BodyReader) -> bytes:
         if reply.status >= 400:
-            await _drain(reply)
+            await reader.drain(reply)
             raise HttpStatusError(reply.status, headers)
         if reply.status in _REDIRECTS and "location" in headers:
-            await _drain(reply)
+            await reader.drain(reply)
             return b""
         if reply.status < 200 or reply.status == _PARTIAL_CONTENT:
             raise FetchError(f"the host answered with status {reply.status}, which was not asked for")
+        url = str(reply.url)
         content_type = _mime_type(headers.get("content-type", ""))
-        if content_type and not any_type and content_type not in self._content_types:
+        if content_type and not any_type and not self._takes_type(content_type, url):
             raise NotText(f"the content type {content_type} is not among fetch.content_types")
-        body = unpack(await _read(reply, limit, cut), headers.get("content-encoding", ""), limit)
-        if not content_type and not any_type and not is_text(body):
+        body = await reader.read(reply, headers.get("content-encoding", ""))
+        if not content_type and not any_type and not (is_text(body) or _is_packed_sitemap(body, url)):
             raise NotText("the page has no content type, and does not look like text")
         return body
 
+    def _takes_type(self, content_type: str, url: str) -> bool:
+        return content_type in self._content_types or (
+            can_have_type(content_type) and may_be_sitemap(url, "")
+        )
 
-class _Reply(aiohttp.ClientResponse):
-    """A reply that remembers who sent it: the connection is given back before the caller can ask."""
 
-    address = ""
-
-    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-        self._peer = connection.protocol
-        if connection.transport is not None:
-            self.address = str(connection.transport.get_extra_info("peername", ("",))[0])
-        return await super().start(connection)
-
-    @property
-    def was_reset(self) -> bool:
-        """Whether the connection broke, where aiohttp takes any end of it for the end of the page."""
-        return self._peer is not None and isinstance(self._peer.exception(), OSError)
+def _is_packed_sitemap(body: bytes, url: str) -> bool:
+    return body.startswith(GZIP) and may_be_sitemap(url, "")
 
 
 class _KeptConnections:
@@ -250,35 +266,7 @@ class _KeptConnections:
         return True
 
 
-async def _read(reply: _Reply, limit: int, cut: bool) -> bytes:
-    if reply.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
-        raise FetchError("the page is packed for the transfer in a way that was not asked for")
-    if (reply.content_length or 0) > limit and not cut:
-        raise TooLarge(f"the page has {reply.content_length} bytes, more than {limit}")
-    size = 0
-    blocks: list[bytes] = []
-    while block := await reply.content.readany():
-        size += len(block)
-        if size > limit and cut:
-            reply.close()
-            return b"".join((*blocks, block))[:limit]
-        if size > limit:
-            raise TooLarge(f"the page has more than {limit} bytes")
-        blocks.append(block)
-    if reply.was_reset:
-        raise HostUnreachable("the connection broke before the end of the page")
-    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
-
-
-async def _drain(reply: _Reply) -> None:
-    """Read a short text that nobody needs, because that is cheaper for the host than a new connection."""
-    if reply.content_length is not None and reply.content_length <= _DRAINED_BYTES:
-        with suppress(aiohttp.ClientError, OSError):
-            while await reply.content.readany():
-                pass
-
-
-def _clean_headers(reply: _Reply) -> dict[str, str]:
+def _clean_headers(reply: Reply) -> dict[str, str]:
     if sum([len(name) + len(value) for name, value in reply.raw_headers]) > _MAX_HEADER_BYTES:
         raise TooLarge(f"the headers have more than {_MAX_HEADER_BYTES} bytes")
     headers: dict[str, str] = {}
@@ -303,7 +291,7 @@ def _mime_type(header: str) -> str:
     return next((name for name in reversed(found) if name != "*/*"), "")
 
 
-def _request_bytes(reply: _Reply) -> bytes:
+def _request_bytes(reply: Reply) -> bytes:
     asked = reply.request_info
     lines = [f"{asked.method} {asked.url.raw_path_qs} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in asked.headers.items()]

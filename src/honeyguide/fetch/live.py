@@ -16,7 +16,6 @@ from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.fetch.robots import Robots, RobotsRules
 from honeyguide.model import Response, Validators
-from honeyguide.parse.sitemap import may_be_sitemap
 from honeyguide.urls import host_of
 
 MAX_WAIT_SECONDS = 120.0
@@ -41,6 +40,13 @@ class Client(Protocol):
         patience: float = 1.0,
     ) -> Response:
         """Ask a host for one thing, and wait for it as long as usual, or a share of that. Raises FetchError."""
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for room."""
+
+    def body_done(self, size: int) -> None:
+        """Take note that a body has been read."""
 
     async def address_of(self, host: str) -> str:
         """Where a host is; empty if that cannot be told."""
@@ -162,19 +168,24 @@ class LiveFetcher(Fetcher):
         self, client: Client, politeness: Politeness, clock: Callable[[], float] = crawl_clock.now
     ) -> None:
         self._client = PoliteClient(client, politeness, clock)
+        self._http = client
         self._politeness = politeness
         self._robots = Robots(self._client.get)
         self._clock = clock
 
     @property
     def resting(self) -> int:
-        """Requests that wait for their host to have rested after it was asked for its robots.txt."""
-        return self._client.resting
+        """Requests that wait for their host to have rested after its robots.txt, or for room for a large page."""
+        return self._client.resting + self._http.waiting
 
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring a page if its host allows it; the first page of a host has to wait for its robots.txt."""
         await self._check_robots(url)
-        return await self._client.get(url, validators=validators, any_type=may_be_sitemap(url, ""))
+        return await self._client.get(url, validators=validators)
+
+    def body_done(self, size: int) -> None:
+        """Give back the room of a page that has been read."""
+        self._http.body_done(size)
 
     def rest_until(self, url: str, now: float) -> float:
         """The moment from which the url's host, or its robots.txt where that failed, may be asked again."""

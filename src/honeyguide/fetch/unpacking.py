@@ -1,4 +1,7 @@
-"""Content encodings of the Web undone within a size limit: gzip, deflate, br and zstd. Used by the HTTP client."""
+"""Content encodings of the Web undone while a page arrives: gzip, deflate, br and zstd. Used by the HTTP client.
+
+Packed bytes are undone block by block and then gone, and no more than is allowed is ever made of them.
+"""
 
 from __future__ import annotations
 
@@ -19,43 +22,114 @@ _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SNIFFED_BYTES = 1024
 _NO_PACKING = frozenset(("", "identity", "none"))
-# Each part costs a copy of all that follow it, so very many small ones would take for ever.
+_HEAD_BYTES = 4  # as many as it takes to tell what is packed how
+# Each part costs a copy of the rest of its block, so very many small ones would take for ever.
 _MAX_PARTS = 64
 _ZSTD_WINDOW_BYTES = 1 << 23  # the most that RFC 9659 lets a server use
-_ZSTD_STEP_BYTES = 1 << 17
 _ISAL_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # a class, whatever its stubs say
 _FAILURES = (_ISAL_ERROR, brotli.error, zstandard.ZstdError, EOFError)
 
 
-class _Stream(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
+class Unpacker:
+    """Collects a page as it arrives, unpacked.
 
-    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+    A page that turns out to be larger than `small_bytes` stops there with `is_full`, until it is let `grow` up to
+    `max_bytes`. Raises TooLarge beyond those, and FetchError for what cannot be undone. A plain text that only claims
+    to be packed is taken as it is.
 
-
-def unpack(data: bytes, encoding: str, max_bytes: int) -> bytes:
-    """Undo a Content-Encoding. Raises TooLarge beyond the limit, and FetchError for what cannot be undone.
-
-    A plain text that only claims to be packed is returned as it is.
-
-    >>> unpack(isal_zlib.compress(b"honey"), "deflate", 100)
+    >>> page = Unpacker("deflate", max_bytes=100, small_bytes=50)
+    >>> page.feed(isal_zlib.compress(b"honey"))
+    >>> page.finish()
     b'honey'
     """
-    names = [name for part in encoding.lower().split(",") if (name := part.strip()) not in _NO_PACKING]
-    if not names or not data:
-        return data
-    undo = _UNPACKERS.get(names[0])
-    if undo is None or len(names) > 1:
-        raise FetchError(f"the content encoding {encoding[:100]!a} is not one of: {ACCEPTED}")
-    try:
-        return undo(data, max_bytes)
-    except _FAILURES as error:
-        if _is_plain(data, names[0]):
-            return data
-        raise FetchError(f"the page is damaged: it cannot be unpacked as {names[0]} ({error})") from error
+
+    def __init__(self, encoding: str, max_bytes: int, small_bytes: int) -> None:
+        self._encoding = _packing(encoding)
+        self._max_bytes = max_bytes
+        self._allowed_bytes = min(small_bytes, max_bytes)
+        self._blocks: list[bytes] = []
+        self._size = 0
+        self._head = b""
+        self._stream: _Stream | None = None
+        self._claimed: list[bytes] | None = None  # all that came, while it may be a plain text
+        self._failure: Exception | None = None
+        self.is_packed = bool(self._encoding)
+        self.is_full = False
+
+    def feed(self, block: bytes) -> None:
+        """Take the next block; not while it is full."""
+        if not self.is_packed:
+            self._add(block)
+        elif self._stream is not None:
+            if self._claimed is not None:
+                self._claimed.append(block)
+            self._undo(block)
+        else:
+            self._head += block
+            if len(self._head) >= _HEAD_BYTES:
+                self._open()
+
+    def grow(self) -> None:
+        """Go on beyond the small size."""
+        self._allowed_bytes = self._max_bytes
+        self.is_full = False
+        if self.is_packed:
+            self._undo(b"")
+        else:
+            self._add(b"")
+
+    def finish(self) -> bytes:
+        """The page, when all of it has come."""
+        if self._head:
+            self._open()
+        if self._stream is not None and not self._stream.is_finished:
+            self._fall_back(EOFError("it ends early"))
+        body = self._blocks[0] if len(self._blocks) == 1 else b"".join(self._blocks)
+        if self._failure is not None and not _is_plain(body, self._encoding):
+            raise self._damaged(self._failure)
+        return body
+
+    def _open(self) -> None:
+        head, self._head = self._head, b""
+        open_stream = _STREAMS.get(self._encoding)
+        if open_stream is None:
+            raise FetchError(f"the content encoding {self._encoding[:100]!a} is not one of: {ACCEPTED}")
+        self._stream = open_stream(head, self._max_bytes)
+        self._claimed = [head] if _is_plain(head, self._encoding) else None
+        self._undo(head)
+
+    def _undo(self, data: bytes) -> None:
+        assert self._stream is not None
+        try:
+            block, is_more = self._stream.undo(data, self._allowed_bytes - self._size + 1)
+        except _FAILURES as error:
+            self._fall_back(error)
+            return
+        if block:
+            self._add(block)
+        if is_more:
+            self._is_over()
+
+    def _add(self, block: bytes) -> None:
+        self._blocks.append(block)
+        self._size += len(block)
+        if self._size > self._allowed_bytes:
+            self._is_over()
+
+    def _is_over(self) -> None:
+        if self._allowed_bytes == self._max_bytes:
+            raise _too_large(self._max_bytes)
+        self.is_full = True
+
+    def _fall_back(self, error: Exception) -> None:
+        if self._claimed is None:
+            raise self._damaged(error) from error
+        self._blocks, self._size = [], 0
+        self._stream, self.is_packed, self._failure = None, False, error
+        self._add(b"".join(self._claimed))
+
+    def _damaged(self, error: Exception) -> FetchError:
+        return FetchError(f"the page is damaged: it cannot be unpacked as {self._encoding} ({error})")
 
 
 def is_text(data: bytes) -> bool:
@@ -63,45 +137,138 @@ def is_text(data: bytes) -> bool:
     return data.startswith(_UTF16) or _BINARY.search(data, 0, _SNIFFED_BYTES) is None
 
 
+def _packing(encoding: str) -> str:
+    names = [name for part in encoding.lower().split(",") if (name := part.strip()) not in _NO_PACKING]
+    return ", ".join(names)
+
+
 def _is_plain(data: bytes, encoding: str) -> bool:
     # Short packed bytes may pass for text by chance, except those of gzip, which start with a control character.
-    return is_text(data) and (data.lstrip().startswith(b"<") or encoding.endswith("gzip"))
+    start = data[:_SNIFFED_BYTES]
+    return is_text(start) and (start.lstrip()[:1] in (b"<", b"") or encoding.endswith("gzip"))
 
 
-def _gunzip(data: bytes, max_bytes: int) -> bytes:
-    return _parts(data, max_bytes, lambda: isal_zlib.decompressobj(31), b"\x1f\x8b")
+def _too_large(max_bytes: int) -> TooLarge:
+    return TooLarge(f"the page unpacks to more than {max_bytes} bytes")
 
 
-def _inflate(data: bytes, max_bytes: int) -> bytes:
-    # The standard means zlib's format, but some servers have always sent the bare one.
-    is_zlib = data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
-    return _part(isal_zlib.decompressobj(15 if is_zlib else -15), data, max_bytes)
+class _Stream(Protocol):
+    """One packed text, undone as it comes."""
+
+    @property
+    def is_finished(self) -> bool: ...
+
+    def undo(self, data: bytes, most: int, /) -> tuple[bytes, bool]:
+        """About `most` bytes more of the text, and whether there are more of them in the data given so far."""
 
 
-def _unbrotli(data: bytes, max_bytes: int) -> bytes:
-    stream = brotli.Decompressor()
-    unpacked = stream.process(data, output_buffer_limit=max_bytes + 1)
-    if len(unpacked) > max_bytes:
-        raise _too_large(max_bytes)
-    if not stream.is_finished():
-        raise EOFError("it ends early")
-    return bytes(unpacked)
+class _Part(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    @property
+    def unconsumed_tail(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-def _unzstd(data: bytes, max_bytes: int) -> bytes:
-    unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
-    # The reader has a limit but does not notice an early end; a stream notices, but has no limit.
-    room = max_bytes
-    with unpacker.stream_reader(data, read_across_frames=True) as reader:
-        while size := len(reader.read(_ZSTD_STEP_BYTES)):
-            room -= size
-            if room < 0:
-                raise _too_large(max_bytes)
-    return _parts(data, max_bytes, lambda: _ZstdStream(unpacker), b"\x28\xb5\x2f\xfd")
+class _Parts:
+    """What may be several packed parts in a row; what follows the last one is ignored, as browsers do."""
+
+    def __init__(self, open_part: Callable[[], _Part], magic: bytes) -> None:
+        self._open_part = open_part
+        self._magic = magic  # with which another part would begin; empty if there is only one
+        self._part = open_part()
+        self._count = 1
+        self._kept = b""
+
+    @property
+    def is_finished(self) -> bool:
+        return self._part.eof
+
+    def undo(self, data: bytes, most: int, /) -> tuple[bytes, bool]:
+        block = self._undo_part(self._kept + data if self._kept else data, most)
+        if not self._part.eof or not self._kept:
+            return block, len(block) >= most
+        blocks = [block]
+        while len(block) < most and self._begins_part():
+            most -= len(block)
+            block = self._undo_part(self._kept, most)
+            blocks.append(block)
+        return b"".join(blocks), len(block) >= most
+
+    def _undo_part(self, data: bytes, most: int) -> bytes:
+        part = self._part
+        if part.eof:
+            self._kept = data
+            return b""
+        block = part.decompress(data, most)
+        self._kept = part.unused_data if part.eof else part.unconsumed_tail
+        return block
+
+    def _begins_part(self) -> bool:
+        if not self._part.eof or not self._kept:
+            return False
+        if not self._magic or not self._kept.startswith(self._magic):
+            if not self._magic.startswith(self._kept):
+                self._magic = self._kept = b""
+            return False
+        self._count += 1
+        if self._count > _MAX_PARTS:
+            raise EOFError(f"it has more than {_MAX_PARTS} parts")
+        self._part = self._open_part()
+        return True
 
 
-class _ZstdStream:
+class _Brotli:
+    def __init__(self) -> None:
+        self._stream = brotli.Decompressor()
+
+    @property
+    def is_finished(self) -> bool:
+        return bool(self._stream.is_finished())
+
+    def undo(self, data: bytes, most: int, /) -> tuple[bytes, bool]:
+        blocks: list[bytes] = []
+        while most > 0 and (data or self._may_have_more(blocks)):
+            blocks.append(self._stream.process(data, output_buffer_limit=most))
+            most -= len(blocks[-1])
+            data = b""
+        return b"".join(blocks), most <= 0
+
+    def _may_have_more(self, blocks: list[bytes]) -> bool:
+        return not self.is_finished and (not blocks or blocks[-1] != b"")
+
+
+class _Zstd(_Parts):
+    """zstd undoes all or nothing of a block, however much that is: so each is measured before it is undone."""
+
+    def __init__(self, max_bytes: int) -> None:
+        unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
+        super().__init__(lambda: _ZstdPart(unpacker), b"\x28\xb5\x2f\xfd")
+        self._counter = _Counter(max_bytes)
+        measuring = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
+        self._measure = measuring.stream_writer(self._counter, closefd=False)  # type: ignore[arg-type]
+        self._undone = 0
+        self._delayed = b""
+
+    def undo(self, data: bytes, most: int, /) -> tuple[bytes, bool]:
+        if data:
+            self._measure.write(data)
+        if self._counter.count - self._undone >= most:
+            self._delayed += data
+            return b"", True
+        block, is_more = super().undo(self._delayed + data, most)
+        self._delayed = b""
+        self._undone += len(block)
+        return block, is_more
+
+
+class _ZstdPart:
     """A zstd frame with the interface of zlib; the caller has made sure that it is small."""
+
+    unconsumed_tail = b""
 
     def __init__(self, unpacker: zstandard.ZstdDecompressor) -> None:
         self._stream = unpacker.decompressobj()
@@ -118,36 +285,34 @@ class _ZstdStream:
         return self._stream.decompress(data)
 
 
-def _parts(data: bytes, max_bytes: int, open_stream: Callable[[], _Stream], magic: bytes) -> bytes:
-    """Unpack what may be several packed parts in a row; what follows the last one is ignored, as browsers do."""
-    unpacked = []
-    for _ in range(_MAX_PARTS):
-        stream = open_stream()
-        unpacked.append(_part(stream, data, max_bytes))
-        max_bytes -= len(unpacked[-1])
-        data = stream.unused_data
-        if not data.startswith(magic):
-            return b"".join(unpacked)
-    raise EOFError(f"it has more than {_MAX_PARTS} parts")
+class _Counter:
+    """A file that only counts what is written to it."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.count = 0
+        self._max_bytes = max_bytes
+
+    def write(self, data: bytes) -> int:
+        self.count += len(data)
+        if self.count > self._max_bytes:
+            raise _too_large(self._max_bytes)
+        return len(data)
 
 
-def _part(stream: _Stream, data: bytes, max_bytes: int) -> bytes:
-    unpacked = stream.decompress(data, max_bytes + 1)
-    if len(unpacked) > max_bytes:
-        raise _too_large(max_bytes)
-    if not stream.eof:
-        raise EOFError("it ends early")
-    return unpacked
+def _gzip(head: bytes, max_bytes: int) -> _Stream:
+    return _Parts(lambda: isal_zlib.decompressobj(31), b"\x1f\x8b")
 
 
-def _too_large(max_bytes: int) -> TooLarge:
-    return TooLarge(f"the page unpacks to more than {max_bytes} bytes")
+def _deflate(head: bytes, max_bytes: int) -> _Stream:
+    # The standard means zlib's format, but some servers have always sent the bare one.
+    is_zlib = head[0] & 15 == 8 and int.from_bytes(head[:2], "big") % 31 == 0
+    return _Parts(lambda: isal_zlib.decompressobj(15 if is_zlib else -15), b"")
 
 
-_UNPACKERS: dict[str, Callable[[bytes, int], bytes]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
-    "deflate": _inflate,
-    "br": _unbrotli,
-    "zstd": _unzstd,
+_STREAMS: dict[str, Callable[[bytes, int], _Stream]] = {
+    "gzip": _gzip,
+    "x-gzip": _gzip,
+    "deflate": _deflate,
+    "br": lambda head, max_bytes: _Brotli(),
+    "zstd": lambda head, max_bytes: _Zstd(max_bytes),
 }

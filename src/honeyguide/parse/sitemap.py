@@ -21,7 +21,8 @@ from honeyguide.urls import MAX_LENGTH, UrlPolicy
 MAX_UNPACKED_BYTES = 20_000_000
 """The rest of a larger file is not read; 50,000 urls of 400 bytes fit in."""
 
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
+"""With these bytes a packed sitemap begins."""
 _GZIP_WINDOW = 31
 _MAX_MEMBERS = 100
 _MAX_PROLOG_CHARS = 100_000
@@ -60,6 +61,9 @@ _FIELDS = {
 _SITEMAP_URL = re.compile(
     r"/[^/?]*(?:sitemap[^/?]*\.(?:txt|xml)|\.(?:xml|rss|atom))(?:\.gz)?(?:\?|\Z)", re.IGNORECASE
 )
+_TYPES = re.compile(
+    r"(?:application|text)/(?:(?:[\w.-]++\+)?+xml|plain|html|(?:x-)?gzip|octet-stream)|binary/octet-stream"
+)
 _SITEMAP_NAMES = "url|sitemap|loc|lastmod"
 _FEED_NAMES = "item|entry|link|guid|title|pubDate|updated|published"
 
@@ -93,6 +97,15 @@ def may_be_sitemap(url: str, content_type: str) -> bool:
     return "xml" in content_type.lower().replace("xhtml+xml", "") or _SITEMAP_URL.search(url) is not None
 
 
+def can_have_type(content_type: str) -> bool:
+    """Whether sitemaps and feeds are served under a MIME type: as XML, text or packed, but not as pictures or books.
+
+    >>> can_have_type("application/rss+xml"), can_have_type("image/svg+xml"), can_have_type("application/pdf")
+    (True, False, False)
+    """
+    return _TYPES.fullmatch(content_type) is not None
+
+
 def parse_sitemap(body: bytes, url: str, policy: UrlPolicy, max_links: int = 50_000) -> ParsedPage | None:
     """Read a sitemap or feed as a page that only links, with titles as anchors; None when it is none. Never raises.
 
@@ -118,7 +131,7 @@ def parse_sitemap(body: bytes, url: str, policy: UrlPolicy, max_links: int = 50_
 
 def read_sitemap(body: bytes, max_entries: int = 50_000) -> Sitemap | None:
     """Read what a sitemap, index, feed or list of urls lists; None when the bytes are none of these. Never raises."""
-    text, charset = decode(_unpacked(body) if body.startswith(_GZIP) else body[:MAX_UNPACKED_BYTES])
+    text, charset = decode(_unpacked(body) if body.startswith(GZIP) else body[:MAX_UNPACKED_BYTES])
     text = text.lstrip("\ufeff \t\r\n")
     if not text.startswith("<"):
         entries = _listed(text, max_entries)
