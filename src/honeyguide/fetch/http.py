@@ -230,23 +230,22 @@ class HttpClient:
             return b""
         if reply.status < 200 or reply.status == _PARTIAL_CONTENT:
             raise FetchError(f"the host answered with status {reply.status}, which was not asked for")
-        url = str(reply.url)
         content_type = _mime_type(headers.get("content-type", ""))
-        if content_type and not any_type and not self._takes_type(content_type, url):
+        if content_type and not any_type and not self._takes_type(content_type, reply):
             raise NotText(f"the content type {content_type} is not among fetch.content_types")
         body = await reader.read(reply, headers.get("content-encoding", ""))
-        if not content_type and not any_type and not (is_text(body) or _is_packed_sitemap(body, url)):
+        if not content_type and not any_type and not (is_text(body) or _is_packed_sitemap(body, reply)):
             raise NotText("the page has no content type, and does not look like text")
         return body
 
-    def _takes_type(self, content_type: str, url: str) -> bool:
-        return content_type in self._content_types or (
-            can_have_type(content_type) and may_be_sitemap(url, "")
-        )
+    def _takes_type(self, content_type: str, reply: Reply) -> bool:
+        if content_type in self._content_types:
+            return True
+        return can_have_type(content_type) and may_be_sitemap(str(reply.url), "")
 
 
-def _is_packed_sitemap(body: bytes, url: str) -> bool:
-    return body.startswith(GZIP) and may_be_sitemap(url, "")
+def _is_packed_sitemap(body: bytes, reply: Reply) -> bool:
+    return body.startswith(GZIP) and may_be_sitemap(str(reply.url), "")
 
 
 class _KeptConnections:
