@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,13 +12,14 @@ from honeyguide import clock
 from honeyguide.crawl.absorb import Absorber
 from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.copies import Copies
+from honeyguide.crawl.crawl_log import LOG_NAMES
 from honeyguide.crawl.crawler import Crawler, Memory
 from honeyguide.crawl.frontier import Frontier
 from honeyguide.crawl.harvest import Harvest
 from honeyguide.crawl.intake import Intake
 from honeyguide.crawl.keeping import Keeper
 from honeyguide.crawl.prepare import Preparer
-from honeyguide.crawl.reporter import Reporter
+from honeyguide.crawl.reporter import HARVEST_NAME, Reporter
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.state import State
 from honeyguide.crawl.yields import HostYield
@@ -31,10 +32,11 @@ from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.plugins import find_plugin
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
+from honeyguide.store.anew import check_fruitless, holds_crawl, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics import TOPIC_MODELS, TopicModel
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -44,6 +46,7 @@ ORDER_NAME = "order.toml"
 TOPIC_NAME = "crawl.topic"
 """The crawl's own copy of its topic file: it can be judged by the same topic whatever becomes of the original."""
 ARCHIVE_NAME = "archive"
+_OWN_FILES = frozenset({ORDER_NAME, TOPIC_NAME, HARVEST_NAME, *LOG_NAMES, *Wish})
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
@@ -58,17 +61,20 @@ RecordingProgress = Callable[[int, int], None]
 
 
 def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) -> Crawler:
-    """A new crawl in the order's folder; the order is written there first."""
+    """A new crawl in the order's folder; the order is written there first.
+
+    A crawl that stands there and never fetched a page makes way: nothing is lost with it, and its order was wrong.
+    """
     order.check_complete()
     folder = order.folder
-    if (folder / DATABASE_NAME).exists():
-        raise StoreError(
-            f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
-            f"folder with --folder"
-        )
+    is_taken = holds_crawl(folder)
+    if is_taken:
+        check_fruitless(folder)
     # Everything that may be wrong with the order is told before anything is written.
     topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
     strategy.check(topic)
+    if is_taken:
+        make_way(folder, _OWN_FILES, ARCHIVE_NAME)
     _write_order(order, folder)
     if order.topic.file:
         write_topic(folder / TOPIC_NAME, topic)
@@ -108,7 +114,8 @@ def resume_crawl(
             )
         order = order.with_overrides(overrides)
         write_atomically(folder / ORDER_NAME, order.to_toml())
-    return assemble(order, folder, make_fetcher(order, progress), make_topic(order), make_strategy(order))
+    web, topic, strategy = make_fetcher(order, progress), make_topic(order), make_strategy(order)
+    return assemble(order, folder, web, topic, strategy, changed=tuple(overrides or ()))
 
 
 def read_order(folder: Path) -> CrawlOrder:
@@ -130,22 +137,23 @@ def assemble(
     topic: TopicModel,
     strategy: Strategy,
     preparer: Preparer | None = None,
+    changed: Sequence[str] = (),
 ) -> Crawler:
     """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with.
 
-    Pages are read and judged by `preparer`, or by what the order says.
+    Pages are read and judged by `preparer`, or by what the order says. Urls that were given up for a setting
+    that has `changed` since are queued again.
     """
     store = SqliteStore(folder)
     try:
         control = Control(folder)
-        control.forget(
-            *Wish
-        )  # what was wished for of an earlier process; from now on, wishes are for this one
+        # Those were for an earlier process; from now on, wishes are for this one.
+        control.forget(*Wish)
         set_back = fetcher.restore_host_records(store.host_records())
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
         remember = partial(_remember, order, folder, store, fetcher, topic, strategy, harvest.relevant_above)
-        memory = remember()
+        memory = remember(changed)
         return Crawler(
             order=order,
             seeds=() if len(memory.state) else read_order_seeds(order).urls,
@@ -179,12 +187,14 @@ def _remember(
     topic: TopicModel,
     strategy: Strategy,
     relevant_above: float,
+    changed: Sequence[str] = (),
 ) -> Memory:
     """Everything in memory, as the store has it."""
     state = State()
     for name, initial in strategy.values.items():
         state.declare_value(name, initial)
     store.load(state)
+    state.queue_again(store.given_up(changed))
     if is_live(order):
         _let_rest(state, fetcher, order.politeness.delay_seconds)
     frontier = Frontier(

@@ -37,7 +37,7 @@ def test_every_verb_has_a_description_and_examples(verb: str, cli: Cli) -> None:
 
 def test_help_for_crawl_tells_the_exit_codes(cli: Cli) -> None:
     output = cli("crawl", "--help").output
-    for code in (0, 2, 3, 4, 5, 130, 141):
+    for code in (0, 2, 3, 4, 5, 6, 130, 141):
         assert f"\n    {code}  " in output
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.cli import terminal
 from honeyguide.cli.failures import NOT_RECORDED
 from honeyguide.cli.options import open_crawl
+from honeyguide.errors import StoreError
 
 if TYPE_CHECKING:
     from honeyguide.crawl.reporter import Progress
@@ -21,10 +24,9 @@ _REMEDIES = {
     NOT_RECORDED: "are the seeds urls of this recording?",
     "RobotsDenied": "choose seeds on hosts that let crawlers in",
     "HostUnreachable": "are the seeds right, and is there a network?",
-    "AddressForbidden": (
-        "only public addresses are asked, unless named as in --set \"fetch.allow_networks=['127.0.0.0/8']\""
-    ),
+    "AddressForbidden": "only public addresses are asked, and those of the networks that you name",
 }
+_MOST_ADDRESSES = 10
 
 
 def next_commands(reason: str, order: CrawlOrder, folder: Path, pages: int) -> list[str]:
@@ -43,8 +45,8 @@ def next_commands(reason: str, order: CrawlOrder, folder: Path, pages: int) -> l
 def warnings(order: CrawlOrder, folder: Path, progress: Progress, failures: Counter[str]) -> list[str]:
     """Say what is wrong with a crawl that brought nothing, or nothing relevant."""
     if not progress.pages:
-        why = _why_no_page(folder, failures)
-        return [f"no page was fetched{why}"] if why else []
+        why = _why_no_page(folder, failures) or "none has arrived yet"
+        return [f"no page was fetched: {why}; {_way_out(order, folder, progress, failures)}"]
     if not progress.relevant and (progress.pages >= FEW_PAGES or not progress.queued):
         return [_why_none_relevant(order, progress)]
     return []
@@ -67,16 +69,53 @@ def _why_no_page(folder: Path, failures: Counter[str]) -> str:
         reason, count = failures.most_common(1)[0]
         remedy = _REMEDIES.get(reason.partition(":")[0], "is the list of seeds right?")
         often = "" if len(failures) == 1 else f" ({count:,} of {failures.total():,} failures)"
-        return f": {reason}{often}; {remedy}; `honeyguide export {folder} - --what failures` lists all"
+        listed = terminal.command("export", folder, "-", "--what", "failures")
+        return f"{reason}{often}; {remedy}; `{listed}` lists all"
     refused = _refused(folder)
-    return (
-        f": the rules of [scope] refused every seed ({refused}); change them or the seeds" if refused else ""
-    )
+    return f"the rules of [scope] refused every seed ({refused}); change them or the seeds" if refused else ""
+
+
+def _way_out(order: CrawlOrder, folder: Path, progress: Progress, failures: Counter[str]) -> str:
+    """Name the command that goes on, or begins again, once what is wrong is mended."""
+    if progress.queued:
+        return f"`{terminal.command('resume', folder)}` goes on"
+    again = "give `honeyguide crawl` again with what you change: as long as there is no page, it starts anew"
+    if any(reason.startswith("AddressForbidden") for reason in failures) and (own := _own(order, folder)):
+        networks = json.dumps([*order.fetch.allow_networks, *own])
+        allowing = terminal.command("resume", folder, "--set", f"fetch.allow_networks={networks}")
+        return f"if that host is your own, `{allowing}` asks it; or {again}"
+    return again
+
+
+def _own(order: CrawlOrder, folder: Path) -> list[str]:
+    """List the networks of seeds with forbidden addresses; where redirects lead is nobody's to advise."""
+    from honeyguide.assembly import read_order_seeds
+    from honeyguide.urls import host_of
+
+    hosts = set(map(host_of, read_order_seeds(order).urls))
+    with open_crawl(folder) as reader:
+        forbidden = (
+            _network(failure.message.partition(" ")[0])
+            for url, failure in reader.failures()
+            if failure.error == "AddressForbidden" and host_of(url) in hosts
+        )
+        return list(dict.fromkeys(filter(None, forbidden)))[:_MOST_ADDRESSES]
+
+
+def _network(address: str) -> str:
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return ""
+    return "127.0.0.0/8" if found.version == 4 and found.is_loopback else str(found)
 
 
 def _refused(folder: Path) -> str:
-    with open_crawl(folder) as reader:
-        counts = reader.summary().counts
+    try:
+        with open_crawl(folder) as reader:
+            counts = reader.summary().counts
+    except StoreError:  # say, on a full disk
+        return ""
     rules = {name: number for name, number in counts.items() if name.startswith("refused_")}
     return ", ".join(
         f"{number:,} {name.removeprefix('refused_').replace('_', ' ')}" for name, number in rules.items()

@@ -20,6 +20,7 @@ EXAMPLES = f"""Examples:
       --contact https://example.org/our-crawler
 
 Without --recording the live Web is crawled, which needs --contact.
+A folder is used anew as long as the crawl in it has not fetched a single page.
 
 The progress bar shows pages, pages per second, the harvest rate (share of relevant
 pages) over the last 50, the last 500 and all pages, urls waiting, and failures.

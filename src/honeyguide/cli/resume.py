@@ -29,7 +29,8 @@ def resume(
     """Go on with a crawl that was paused, stopped, or died.
 
     It continues exactly after the last batch that was stored. What pages were found and judged by
-    (topic, seeds, strategy, web) stays as it was.
+    (topic, seeds, strategy, web) stays as it was. Urls that were given up for a setting are tried
+    again where --set changes it.
     """
     from honeyguide.assembly import read_order, resume_crawl
 

@@ -25,6 +25,7 @@ WRONG_INPUT = 2
 DISK_FULL = 3
 FAILURE_LIMIT = 4
 ROBOTS_BLOCKED_ALL = 5
+NO_PAGE = 6
 STOPPED = 130
 PIPE_CLOSED = 141
 
@@ -44,6 +45,7 @@ EXIT_CODES_HELP = """Exit codes:
   3    disk_full: make room, then resume
   4    failure_limit: too many pages could not be had
   5    robots_blocked_all: no host lets a crawler in
+  6    not a single page was fetched: the warning says what to do
   130  stopped_by_user: Ctrl-C, SIGTERM or `stop`; resume goes on
   141  the program that read the output went away, as `head` does"""
 
@@ -77,10 +79,16 @@ def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:
             before = crawler.harvest.pages
             reason = run(crawler, quiet)
             _report(crawler, reason.value, folder, before, quiet)
+            code = exit_code(reason.value, crawler.harvest.pages)
     except KeyboardInterrupt:
         terminal.error(f"stopped at once; `honeyguide resume {folder}` goes on after the last stored batch")
         raise typer.Exit(STOPPED) from None
-    raise typer.Exit(EXIT_CODES[reason.value])
+    raise typer.Exit(code)
+
+
+def exit_code(reason: str, pages: int) -> int:
+    """Tell the exit code of a crawl that ended for this reason with so many pages."""
+    return EXIT_CODES[reason] or (0 if pages else NO_PAGE)
 
 
 def run(crawler: Crawler, quiet: bool = False) -> StopReason:
@@ -131,10 +139,11 @@ def _report(crawler: Crawler, reason: str, folder: Path, before: int, quiet: boo
     """Print why the crawl ended, what it brought, and what to do next."""
     progress, order = crawler.progress(), crawler.order
     failures = failure_reasons(folder, order)
+    commands = advice.next_commands(reason, order, folder, progress.pages)
     if not quiet:
         terminal.say(f"{reason}: {_MEANINGS[reason]}")
         terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
-        for at, command in enumerate(advice.next_commands(reason, order, folder, progress.pages)):
+        for at, command in enumerate(commands):
             terminal.say(("      " if at else "next: ") + command)
     if reason == "page_limit" and progress.pages == before:
         limit = order.limits.max_pages

@@ -16,6 +16,7 @@ from honeyguide.model import Failure, Visit
 from honeyguide.store.disk import disk_errors
 
 _UNPRINTABLE = re.compile(r"[^\x21-\x7e]+")
+LOG_NAMES = ("crawl.log", "crawl.jsonl")
 LONGEST_PATH = 50
 # Heritrix's codes for what went wrong before any HTTP status.
 HERITRIX_CODES = {
@@ -101,8 +102,7 @@ class CrawlLog:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lines = (folder / "crawl.log").open("a", encoding="utf-8")
-        self._objects = (folder / "crawl.jsonl").open("a", encoding="utf-8")
+        self._lines, self._objects = ((folder / name).open("a", encoding="utf-8") for name in LOG_NAMES)
 
     def add(self, entries: Iterator[LogEntry]) -> None:
         """Append entries."""

@@ -127,6 +127,12 @@ class State:
         self.urls[name][ids] = values
         self.touch(name, ids)
 
+    def queue_again(self, ids: Ids) -> None:
+        """Give urls another chance that were given up, at the priority they had; others are left as they are."""
+        ids = ids[self.urls["status"][ids] == Status.FAILED]
+        self.set("status", ids, Status.QUEUED)
+        self.set("tries", ids, 0)
+
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
         self._changed_arrays.add(name)

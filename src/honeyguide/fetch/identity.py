@@ -33,7 +33,7 @@ def check_contact(contact: str, hosts: Iterable[str]) -> None:
     others = [host for host in hosts if not _is_loopback(host)]
     if others:
         raise SettingsError(
-            f"politeness.contact is not set, and {others[0]} is not this machine. Set it to a web page or mail"
+            f"politeness.contact is not set, and {others[0]} is not this machine. Give --contact: a web page or mail"
             " address that tells the people who run the hosts who you are and how to reach you."
         )
 

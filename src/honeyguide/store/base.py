@@ -91,6 +91,10 @@ class Store(ABC):
         """How many fetches have failed so far."""
 
     @abstractmethod
+    def given_up(self, settings: Sequence[str]) -> Ids:
+        """Urls that were given up, once or more, with a message that names one of these settings as the remedy."""
+
+    @abstractmethod
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
 

@@ -7,24 +7,44 @@ import os
 from pathlib import Path
 from typing import IO
 
-from honeyguide.errors import CrawlLocked
+from honeyguide.errors import CrawlLocked, StoreError
 
 LOCK_NAME = "crawl.lock"
 
 
 def lock(folder: Path) -> IO[str]:
     """Lock a crawl's folder; closing the returned file unlocks it."""
-    file = (folder / LOCK_NAME).open("a+", encoding="utf-8")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.seek(0)
-        owner = file.read(20).strip() or "unknown"
-        file.close()
-        raise CrawlLocked(
-            f"{folder} is in use by process {owner}; wait for it or stop it (`honeyguide status` works meanwhile)"
-        ) from None
+    while True:
+        file = (folder / LOCK_NAME).open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            owner = file.read(20).strip() or "unknown"
+            file.close()
+            raise CrawlLocked(
+                f"{folder} is in use by process {owner}; wait for it or stop it (`honeyguide status` works meanwhile)"
+            ) from None
+        if _is_in_place(file, folder):
+            break
+        file.close()  # whoever had it has removed it since it was opened: it keeps nobody out
     file.truncate(0)
     file.write(str(os.getpid()))
     file.flush()
     return file
+
+
+def check_lock(file: IO[str], folder: Path) -> None:
+    """Raise StoreError if the file of a lock was removed: a second process may be writing by now."""
+    if not _is_in_place(file, folder):
+        raise StoreError(
+            f"{folder}: its {LOCK_NAME} was removed while the crawl ran, and nothing keeps a second process out;"
+            f" `honeyguide resume {folder}` goes on after the last stored batch"
+        )
+
+
+def _is_in_place(file: IO[str], folder: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), (folder / LOCK_NAME).stat())
+    except FileNotFoundError:
+        return False

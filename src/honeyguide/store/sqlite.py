@@ -24,7 +24,7 @@ from honeyguide.model import Ids, Validators, Visit
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.loading import last_location, last_visit, load_state
-from honeyguide.store.lock import lock
+from honeyguide.store.lock import check_lock, lock
 from honeyguide.store.schema import VISIT_COLUMNS, migrate
 
 DATABASE_NAME = "crawl.db"
@@ -213,6 +213,14 @@ class SqliteStore(Store):
         """How many fetches have failed so far."""
         return int(self._db.execute("SELECT count(*) FROM failures").fetchone()[0])
 
+    def given_up(self, settings: Sequence[str]) -> Ids:
+        """Urls that were given up, once or more, with a message that names one of these settings as the remedy."""
+        rows = self._db.execute(
+            "SELECT DISTINCT url_id FROM failures JOIN json_each(?) ON instr(message, value) WHERE final",
+            (json.dumps(list(settings)),),
+        )
+        return np.array([url_id for (url_id,) in rows] if settings else [], dtype=np.int32)
+
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
         row = self._db.execute("SELECT file, offset FROM archive_end").fetchone()
@@ -228,6 +236,7 @@ class SqliteStore(Store):
         logged = dict(self._log_bytes)
         try:
             with disk_errors(self._folder):
+                check_lock(self._lock, self._folder)
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
                 self._db.execute("COMMIT")

@@ -1,0 +1,68 @@
+"""A crawl that never fetched a page makes way for a new one in its folder. Called by assembly."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from honeyguide.errors import StoreError
+from honeyguide.store.archive_files import OPEN, file_number
+from honeyguide.store.cdxj import INDEX_NAME
+from honeyguide.store.disk import disk_errors
+from honeyguide.store.lock import LOCK_NAME, lock
+from honeyguide.store.sqlite import DATABASE_NAME
+
+_DATABASE_PARTS = ("-journal", "-wal", "-shm")
+
+
+def holds_crawl(folder: Path) -> bool:
+    """Tell whether a crawl stands in the folder, which would have to make way."""
+    return (folder / DATABASE_NAME).exists()
+
+
+def check_fruitless(folder: Path) -> None:
+    """Raise StoreError if a page was fetched by the crawl in this folder: it is never overwritten."""
+    with disk_errors(folder), closing(_read_only(folder / DATABASE_NAME)) as db:
+        has_begun = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'visits'").fetchone()
+        if has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone():
+            raise StoreError(
+                f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
+                f"folder with --folder"
+            )
+
+
+def make_way(folder: Path, names: Collection[str], archive: str) -> None:
+    """Remove a crawl without a page, whose files have these names, and nothing else."""
+    with disk_errors(folder), lock(folder):
+        check_fruitless(folder)
+        ours = {*names, LOCK_NAME, *(DATABASE_NAME + part for part in ("", *_DATABASE_PARTS))}
+        found = [path for path in folder.iterdir() if path.name != archive]
+        archived = list(_inside(folder / archive))
+        others = sorted(path.name for path in found if path.name not in ours)
+        others += sorted(path.name for path in archived if not _is_archived(path.name))
+        if others:
+            raise StoreError(
+                f"{folder} holds other files ({others[0]} ...); choose a new folder with --folder"
+            )
+        for path in archived:
+            path.unlink()
+        if (folder / archive).exists():
+            (folder / archive).rmdir()
+        # The database late: until it is gone, this can be done again. The lock last, while it is held.
+        for path in sorted(found, key=lambda path: (path.name == LOCK_NAME, path.name == DATABASE_NAME)):
+            path.unlink(missing_ok=True)
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    if folder.exists():
+        yield from folder.iterdir()
+
+
+def _is_archived(name: str) -> bool:
+    return name.startswith(INDEX_NAME) or file_number(name.removesuffix(OPEN)) is not None
