@@ -145,6 +145,9 @@ def _report(crawler: Crawler, reason: str, folder: Path, before: int, quiet: boo
         terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
         for at, command in enumerate(commands):
             terminal.say(("      " if at else "next: ") + command)
+    elif EXIT_CODES[reason] not in (0, STOPPED):  # somebody has to do something about it
+        then = "".join(f"; next: `{command}`" for command in commands)
+        terminal.error(f"{reason}: {_MEANINGS[reason]}{then}")
     if reason == "page_limit" and progress.pages == before:
         limit = order.limits.max_pages
         terminal.warn(f"the crawl has {terminal.count(before, 'page')} already, and its limit is {limit:,}")
