@@ -59,7 +59,7 @@ def open_crawl(folder: Path) -> Iterator[CrawlReader]:
             yield reader
         finally:
             reader.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise StoreError(f"{folder}: the crawl cannot be read: {error}") from error
 
 

@@ -20,6 +20,8 @@ def disk_errors(path: Path) -> Iterator[None]:
     """Raise DiskFull when there is no room, StoreError for everything else that goes wrong with a file."""
     try:
         yield
+    except UnicodeDecodeError as error:  # as SQLite's own words on a damaged file may be damaged too
+        raise StoreError(f"{path}: the database is damaged; put back a copy of it") from error
     except sqlite3.Error as error:
         if _means_full(error, path):
             raise _full(path) from error

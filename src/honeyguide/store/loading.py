@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.crawl.state import State
-from honeyguide.model import Visit
+from honeyguide.errors import StoreError
+from honeyguide.model import Status, Visit
 from honeyguide.store.base import Location
 from honeyguide.store.schema import VISIT_COLUMNS
 
@@ -21,46 +25,95 @@ SELECT_VISIT = (
 )
 
 
+@contextmanager
+def damage_told(folder: Path) -> Iterator[None]:
+    """Raise StoreError where the database says what no crawl has ever written there."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
+        raise StoreError(
+            f"{folder}: its crawl.db is damaged: {error}; put back a copy of it, or crawl what its archive holds by"
+            f" `honeyguide crawl {folder / 'order.toml'} --recording {folder} --folder NEW`"
+        ) from error
+
+
 def load_state(db: sqlite3.Connection, state: State) -> None:
-    """Fill an empty state with hosts, urls, links and columns, as of one moment."""
+    """Fill an empty state with hosts, urls, links and columns, as of one moment. For use within `damage_told`."""
     hosts = db.execute("SELECT name, barren, given, trust FROM hosts ORDER BY id").fetchall()
-    state.restore_urls([name for name, *_ in hosts], **_url_columns(db))
+    state.restore_urls([name for name, *_ in hosts], **_url_columns(db, len(hosts)))
     for place, name in enumerate(("barren", "given", "trust"), start=1):
         state.hosts[name][:] = [row[place] for row in hosts]
     _load_links(db, state)
     for name, ids, numbers in db.execute("SELECT name, ids, numbers FROM changes ORDER BY n"):
+        if name in state.urls and name not in state.mutable_columns:
+            raise ValueError(f"changes of the column {name!r}, which never changes")
         state.declare_value(name)
         column = state.urls[name]
         values = np.frombuffer(numbers, dtype=column.dtype)
         if ids is None:
             column[: len(values)] = values
         else:
-            column[np.frombuffer(ids, dtype=np.int32)] = values
+            column[_ids(ids, len(state))] = values
+    if (state.urls["status"] > max(Status)).any():
+        raise ValueError("a status that does not exist")
     for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
-        state.arrays[name] = np.frombuffer(numbers, dtype=dtype).reshape(json.loads(shape))
+        state.arrays[name] = _array(dtype, shape, numbers)
 
 
-def _url_columns(db: sqlite3.Connection) -> dict[str, NDArray[Any]]:
+def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:
     cursor = db.execute("SELECT fingerprint, host, depth, via FROM urls ORDER BY id")
     chunks = [np.empty((0, 4), dtype=np.int64)]
     while rows := cursor.fetchmany(READ_ROWS):
         chunks.append(np.array(rows, dtype=np.int64))
     table = np.concatenate(chunks)
+    fingerprint, host, depth, via = table.T
+    # Whoever led to a url was known before it, except that nobody led to the root.
+    via_limits = np.maximum(np.arange(len(table)), 1)
+    for name, column, limits in (("host", host, hosts), ("depth", depth, 1 << 16), ("via", via, via_limits)):
+        if ((column < 0) | (column >= limits)).any():
+            raise ValueError(f"a {name} of a url that cannot be")
     return {
-        "fingerprint": table[:, 0].copy().view(np.uint64),
-        "host": table[:, 1].astype(np.int32),
-        "depth": table[:, 2].astype(np.uint16),
-        "via": table[:, 3].astype(np.int32),
+        "fingerprint": fingerprint.copy().view(np.uint64),
+        "host": host.astype(np.int32),
+        "depth": depth.astype(np.uint16),
+        "via": via.astype(np.int32),
     }
 
 
 def _load_links(db: sqlite3.Connection, state: State) -> None:
     cursor = db.execute("SELECT page, targets FROM links ORDER BY n")
     while rows := cursor.fetchmany(READ_ROWS):
-        pages = np.array([page for page, _ in rows], dtype=np.int32)
-        counts = np.array([len(packed) // 4 for _, packed in rows], dtype=np.int64)
-        targets = np.frombuffer(b"".join(packed for _, packed in rows), dtype=np.int32)
-        state.links.append(pages, counts, targets)
+        pages = np.array([page for page, _ in rows], dtype=np.int64)
+        counts = np.array([len(packed) for _, packed in rows], dtype=np.int64)
+        if (counts % 4).any():
+            raise ValueError("links of which one is cut in two")
+        targets = _ids(b"".join(packed for _, packed in rows), len(state))
+        state.links.append(_checked(pages, len(state)).astype(np.int32), counts // 4, targets)
+
+
+def _ids(packed: bytes, known: int) -> NDArray[np.int32]:
+    return _checked(np.frombuffer(packed, dtype=np.int32), known)
+
+
+def _checked(ids: NDArray[Any], known: int) -> NDArray[Any]:
+    if len(ids) and not 0 <= ids.min() <= ids.max() < known:
+        raise ValueError("the number of a url that does not exist")
+    return ids
+
+
+def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
+    kind, sides = np.dtype(dtype), json.loads(shape)
+    if kind.kind not in "biuf" or kind.str != dtype:
+        raise ValueError(f"an array of the type {dtype!r}")
+    # In whole numbers of any size: the product must be known before anything is made that large.
+    if math.prod(sides) * kind.itemsize != len(numbers) or min(sides, default=0) < 0:
+        raise ValueError(f"an array of the shape {shape[:50]} with {len(numbers)} bytes")
+    return np.frombuffer(numbers, dtype=kind).reshape(sides)
+
+
+def unpacked_links(targets: bytes, anchors: str) -> list[tuple[int, str]]:
+    """The links of one page: ids and anchor texts. For use within `damage_told`."""
+    return list(zip(memoryview(targets).cast("i"), json.loads(anchors), strict=True))
 
 
 def visit_of(row: Sequence[Any]) -> Visit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,15 @@ from honeyguide.crawl.state import State
 from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Failure, Visit
 from honeyguide.store.base import Location
-from honeyguide.store.loading import SELECT_VISIT, last_location, last_visit, load_state, visit_of
+from honeyguide.store.loading import (
+    SELECT_VISIT,
+    damage_told,
+    last_location,
+    last_visit,
+    load_state,
+    unpacked_links,
+    visit_of,
+)
 from honeyguide.store.schema import VERSION, version_of
 from honeyguide.store.sqlite import DATABASE_NAME
 from honeyguide.urls import fingerprint
@@ -63,7 +70,7 @@ class CrawlReader:
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             version = version_of(self._db)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"{path}: {error}; is it a crawl's database?") from error
         if version < VERSION:
             self._db.close()
@@ -125,10 +132,11 @@ class CrawlReader:
 
     def links(self) -> Iterator[LinkRow]:
         """Every link that entered the crawl, page by page in the order of the crawl."""
-        for page, targets, anchors in self._db.execute("SELECT page, targets, anchors FROM links ORDER BY n"):
+        for page, *packed in self._db.execute("SELECT page, targets, anchors FROM links ORDER BY n"):
             source = self.url_text(page)
-            packed = memoryview(targets).cast("i")
-            for target, anchor in zip(packed, json.loads(anchors), strict=True):
+            with damage_told(self.folder):
+                links = unpacked_links(*packed)
+            for target, anchor in links:
                 yield LinkRow(source, self.url_text(target), anchor)
 
     def find_url(self, url: str) -> int | None:
@@ -142,14 +150,19 @@ class CrawlReader:
 
     def url_text(self, url_id: int) -> str:
         """The text of a url; of the root, an empty one."""
-        return str(self._db.execute("SELECT url FROM urls WHERE id = ?", (url_id,)).fetchone()[0])
+        with damage_told(self.folder):
+            return str(self._db.execute("SELECT url FROM urls WHERE id = ?", (url_id,)).fetchone()[0])
 
     def path_from_seed(self, url_id: int) -> list[int]:
         """The urls by which a url was first found, from the seed to it."""
         path = [url_id]
-        while path[-1] != ROOT:
-            path.append(int(self._db.execute("SELECT via FROM urls WHERE id = ?", (path[-1],)).fetchone()[0]))
-        return path[-2::-1] if len(path) > 1 else []
+        with damage_told(self.folder):
+            while path[-1] != ROOT:
+                via = self._db.execute("SELECT via FROM urls WHERE id = ?", (path[-1],)).fetchone()[0]
+                if not ROOT <= via < path[-1]:
+                    raise ValueError(f"url {path[-1]} was found by url {via}, which came later")
+                path.append(via)
+        return path[-2::-1]
 
     def anchor(self, page: int, target: int) -> str:
         """The anchor text of the latest link from a page to a url."""
@@ -158,8 +171,8 @@ class CrawlReader:
         ).fetchone()
         if row is None:
             return ""
-        anchors = dict(zip(memoryview(row[0]).cast("i"), json.loads(row[1]), strict=True))
-        return str(anchors.get(target, ""))
+        with damage_told(self.folder):
+            return str(dict(unpacked_links(*row)).get(target, ""))
 
     def last_visit(self, url_id: int) -> Visit | None:
         """The latest visit of a url."""
@@ -184,7 +197,8 @@ class CrawlReader:
             state.declare_value(name, initial)
         self._db.execute("BEGIN")
         try:
-            load_state(self._db, state)
+            with damage_told(self.folder):
+                load_state(self._db, state)
         finally:
             self._db.execute("ROLLBACK")
         return state

@@ -23,7 +23,7 @@ from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Validators, Visit
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.loading import last_location, last_visit, load_state
+from honeyguide.store.loading import damage_told, last_location, last_visit, load_state
 from honeyguide.store.lock import check_lock, lock
 from honeyguide.store.schema import VISIT_COLUMNS, migrate
 
@@ -66,7 +66,7 @@ class SqliteStore(Store):
 
     def load(self, state: State) -> None:
         """Rebuild hosts, urls, links and columns."""
-        with disk_errors(self._folder):
+        with disk_errors(self._folder), damage_told(self._folder):
             load_state(self._db, state)
 
     def commit(self, batch: Batch, state: State) -> None:
