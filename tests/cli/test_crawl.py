@@ -1,3 +1,4 @@
+import gzip
 import json
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from honeyguide.store.reader import CrawlReader
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.topic_file import write_topic
 from tests.cli.conftest import Cli
+from tests.fetch.warc_records import http, record
 
 BEES = ("--topic", "honey bees", "--seed", "http://bees.example/")
 
@@ -161,6 +163,25 @@ def test_seeds_refused_by_scope_are_explained(cli: Cli, corpus: Path, tmp_path: 
     )
     assert "no page was fetched: the rules of [scope] refused every seed (1 host denied)" in result.stderr
     assert "next:" not in result.stdout
+
+
+def test_damaged_places_of_a_recording_are_named(cli: Cli, tmp_path: Path) -> None:
+    recording = tmp_path / "web.warc.gz"
+    pages = [
+        gzip.compress(record(http(b"<p>honey bees"), WARC_Target_URI=f"http://bees.example/{name}"))
+        for name in ("", "hives", *range(12))
+    ]
+    broken = [page[:-8] for page in pages[1:]]
+    recording.write_bytes(b"".join([pages[0], *broken]))
+    result = cli("crawl", *BEES, "--recording", recording, "--folder", tmp_path / "bees", "--quiet")
+    assert (result.exit_code, result.stdout, pages_in(tmp_path / "bees")) == (0, "", 1)
+    warnings = result.stderr.splitlines()
+    assert len(warnings) == 11
+    assert warnings[0] == (
+        f"warning: {recording}: damaged at byte {len(pages[0])}; what stands there is left out, the rest is used"
+    )
+    assert warnings[-1] == f"warning: {recording}: and 3 more damaged places"
+    assert cli("resume", tmp_path / "bees", "-q").stderr.splitlines() == warnings
 
 
 def test_a_topic_in_the_wrong_language_is_hinted_at(cli: Cli, tmp_path: Path) -> None:

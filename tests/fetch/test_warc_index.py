@@ -251,6 +251,63 @@ def test_reading_goes_on_behind_a_damaged_record(tmp_path: Path) -> None:
         assert recording.skipped >= 2
 
 
+def flipped(packed: bytes, at: int) -> bytes:
+    return packed[:at] + bytes([packed[at] ^ 0x55]) + packed[at + 1 :]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "checksum": lambda member: flipped(member, len(member) - 6),
+    "length": lambda member: flipped(member, len(member) - 2),
+    "middle": lambda member: flipped(member, len(member) // 2),
+    "start": lambda member: flipped(member, 0),
+    "no checksum": lambda member: member[:-8],
+    "half a checksum": lambda member: member[:-5],
+}
+
+
+@pytest.mark.parametrize("size", [100, 60_000, 65_000, 300_000])
+@pytest.mark.parametrize(
+    ("damage", "at"),
+    # A file that begins with anything else is no gzip file.
+    [(name, at) for name in DAMAGES for at in (0, 1, 3) if (name, at) != ("start", 0)],
+)
+def test_a_damaged_member_is_named_by_file_and_offset_and_never_used(
+    tmp_path: Path, damage: str, size: int, at: int
+) -> None:
+    dice = random.Random(size)
+    members = [gzip.compress(page(name, dice.randbytes(size))) for name in "abcd"]
+    offset = sum(map(len, members[:at]))
+    members[at] = DAMAGES[damage](members[at])
+    with closing(opened(tmp_path / "w", b"".join(members), "web.warc.gz")) as recording:
+        assert names(recording) == [name for name in "abcd" if name != "abcd"[at]]
+        assert (tmp_path / "w" / "web.warc.gz", offset) in recording.damages
+        assert recording.skipped >= 1
+
+
+def test_what_stands_before_garbage_is_whole(tmp_path: Path) -> None:
+    first, second = gzip.compress(page("a")), gzip.compress(page("b"))
+    content = first + b"garbage" * 9 + second + b"garbage" * 9
+    with closing(opened(tmp_path / "w", content, "web.warc.gz")) as recording:
+        assert names(recording) == ["a", "b"]
+        places = [offset for _, offset in recording.damages]
+        assert places == [len(first), len(first) + 63 + len(second)]
+
+
+@pytest.mark.parametrize("name", ["checksum", "no checksum", "middle"])
+def test_a_stream_of_all_records_that_is_damaged_is_told(tmp_path: Path, name: str) -> None:
+    dice = random.Random(7)
+    packed = gzip.compress(b"".join(page(each, dice.randbytes(100_000)) for each in "abcd"))
+    with closing(opened(tmp_path / "w", DAMAGES[name](packed), "web.warc.gz")) as recording:
+        assert len(recording.damages) >= 1
+
+
+def test_a_page_that_unpacks_to_a_thousandfold_is_whole(tmp_path: Path) -> None:
+    content = gzip.compress(page("a", b"x" * 9_000_000))
+    with closing(opened(tmp_path / "w", content, "web.warc.gz")) as recording:
+        assert len(body_at(recording, "a")) == 9_000_000
+        assert recording.damages == []
+
+
 def test_a_truncated_file_gives_all_whole_pages(tmp_path: Path) -> None:
     content = b"".join(gzip.compress(page(name)) for name in "abc")
     for kept in range(len(content) - 1, 0, -37):
@@ -267,7 +324,7 @@ def test_a_file_of_nothing_but_starts_costs_a_bounded_time(
     monkeypatch.setattr(warc_index, "MAX_BROKEN_PLACES", 20)
     content = gzip.compress(page("a")) + (gzip.compress(b"")[:10] + b"\xff" * 5) * 10_000
     with closing(opened(tmp_path / "w", content, "web.warc.gz")) as recording:
-        assert recording.skipped == 20
+        assert 10 < recording.skipped <= 20
 
 
 def test_arc_files_are_refused_with_a_way_out(shared: Path, tmp_path: Path) -> None:

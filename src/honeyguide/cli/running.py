@@ -58,6 +58,7 @@ _MEANINGS = {
     "robots_blocked_all": "the robots.txt of every host asked forbids its pages; choose other seeds",
     "stopped_by_user": "stopped on request",
 }
+_MOST_DAMAGES = 10
 _NO_ANSWER = "nobody has answered yet; the hosts are asked again later, and crawl.log says what is wrong"
 _STOPPING = b"\nstopping once the pages under way are stored; again to stop at once\n"
 
@@ -66,10 +67,26 @@ def opened(make: Callable[[RecordingProgress], Crawler], quiet: bool) -> Crawler
     """Make a crawler, with a progress bar while its recording is indexed."""
     try:
         with bar("indexing the recording", quiet) as show:
-            return make(show)
+            crawler = make(show)
+        _warn_of_damage(crawler.order.web.recording)
+        return crawler
     except KeyboardInterrupt:
         terminal.error("stopped by Ctrl-C before the crawl began; give the same command to start again")
         raise typer.Exit(STOPPED) from None
+
+
+def _warn_of_damage(recording: str) -> None:
+    """Name the places where the files of a recording cannot be read; of many, the first."""
+    if not recording:
+        return
+    from honeyguide.fetch.replay import open_recording
+
+    with closing(open_recording(Path(recording))) as opened_again:  # its index is there by now
+        damages = opened_again.damages
+    for path, offset in damages[:_MOST_DAMAGES]:
+        terminal.warn(f"{path}: damaged at byte {offset:,}; what stands there is left out, the rest is used")
+    if len(damages) > _MOST_DAMAGES:
+        terminal.warn(f"{recording}: and {len(damages) - _MOST_DAMAGES:,} more damaged places")
 
 
 def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:

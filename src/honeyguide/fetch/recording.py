@@ -25,6 +25,12 @@ class Recording:
         self._db = sqlite3.connect(f"{index.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         try:
             self.skipped: int = self._db.execute("SELECT skipped FROM facts").fetchone()[0]
+            self.damages: list[tuple[Path, int]] = [
+                (Path(path), offset)
+                for path, offset in self._db.execute(
+                    "SELECT path, offset FROM damages JOIN files ON files.id = file ORDER BY file, offset"
+                )
+            ]
             self._files = [Path(path) for (path,) in self._db.execute("SELECT path FROM files ORDER BY id")]
         except sqlite3.Error:
             self._db.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 from honeyguide.model import Response
 from honeyguide.urls import DEFAULT_POLICY
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Part of an index's name: raised when the tables or what is put into them change."""
 
 Progress = Callable[[int, int], None]
@@ -26,6 +26,7 @@ PRAGMA synchronous = OFF;
 PRAGMA page_size = 8192;
 CREATE TABLE facts (skipped INTEGER NOT NULL);
 CREATE TABLE files (id INTEGER PRIMARY KEY, path TEXT NOT NULL);
+CREATE TABLE damages (file INTEGER NOT NULL, offset INTEGER NOT NULL, UNIQUE (file, offset));
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, status INTEGER NOT NULL,
     url TEXT UNIQUE,                -- none for a later capture that only revisits refer to
@@ -82,6 +83,11 @@ class IndexWriter:
     def add_file(self, number: int, path: Path) -> None:
         """Name a WARC file that captures will refer to by number."""
         self._db.execute("INSERT INTO files VALUES (?, ?)", (number, str(path)))
+
+    def add_damage(self, number: int, offset: int) -> None:
+        """Note where a WARC file cannot be read; what stands there is skipped and counted, once."""
+        added = self._db.execute("INSERT OR IGNORE INTO damages VALUES (?, ?)", (number, offset))
+        self.skipped += added.rowcount
 
     def add_page(self, page: Response, labels: Sequence[str] = (), digest: str | None = None) -> None:
         """Add a page to be kept in the index itself."""
