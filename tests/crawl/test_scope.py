@@ -70,6 +70,47 @@ def test_patterns_and_surts(rules, url, expected):
     assert refusal(url, host_of(url), **rules) == expected
 
 
+HIDDEN_WAYS = [
+    "http://example.org/shop/..%2Fadmin/",
+    "http://example.org/shop/%2e%2E%2fadmin/users",
+    "http://example.org/shop%2F..%2Fadmin/",
+    "http://example.org/shop/..%5Cadmin/",
+    "http://example.org/shop/%252e%252e%252fadmin/",
+    "http://example.org/shop/..;/admin/",
+    "http://example.org/shop/..;a=b/admin/",
+    "http://example.org/shop/a%2f..%2f../..%2Fadmin/",
+    "http://example.org/shop/.%2F..%2F/admin/",
+]
+
+
+@pytest.mark.parametrize("url", HIDDEN_WAYS)
+def test_no_way_out_of_a_folder_is_hidden_by_escapes(url):
+    url = DEFAULT_POLICY.canonical(url)
+    assert refusal(url, "example.org", deny_surts=["http://(org,example,)/admin/"]) == "surt_denied"
+    assert refusal(url, "example.org", allow_surts=["http://(org,example,)/shop"]) == "not_allowed"
+    assert refusal(url, "example.org", deny_surts=["http://(org,other,)/admin/"]) is None
+    both = ["http://(org,example,)/shop", "http://(org,example,)/admin/"]
+    assert refusal(url, "example.org", allow_surts=both) is None
+    assert refusal(url, "example.org", allow_surts=["http://(org,example,)/"]) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "url", "expected"),
+    [
+        ({"allow_surts": ["http://(org,example,)/a%2Fb/"]}, "http://example.org/a%2Fb/c", None),
+        ({"allow_surts": ["http://(org,example,)/a%20b/"]}, "http://example.org/a%20b/c", None),
+        ({"allow_surts": ["http://(org,example,)/a/"]}, "http://example.org/a//b", None),
+        ({"allow_surts": ["http://(org,example,)/a/"]}, "http://example.org/a/.well-known", None),
+        ({"allow_surts": ["http://(org,example,)/a/"]}, "http://example.org/a/b%2Fc%2E?d=%2F..%2F", None),
+        ({"deny_surts": ["http://(org,example,)/admin/"]}, "http://example.org//admin/x", "surt_denied"),
+        ({"deny_surts": ["http://(org,example,)/admin/"]}, "http://example.org/?a=/admin/", None),
+        ({"deny_surts": ["http://(org,example,)/a%2Fb"]}, "http://example.org/a/b", "surt_denied"),
+    ],
+)
+def test_both_readings_of_a_path(rules, url, expected):
+    assert refusal(DEFAULT_POLICY.canonical(url), "example.org", **rules) == expected
+
+
 @pytest.mark.parametrize(
     ("url", "surt"),
     [

@@ -26,6 +26,14 @@ from honeyguide.urls import DEFAULT_POLICY
         ("http://[::1]:8080/", "::1:8080)/"),
         ("http://example.com/%7Ejoe/%25?q=%C3%A9%20", "com,example)/~joe/%25?q=%c3%a9%20"),
         ("http://example.com/?", "com,example)/"),
+        # As surt and pywb ask for it: escaped slashes are slashes, and dots are resolved behind them.
+        ("http://example.com/shop/..%2Fadmin/", "com,example)/admin"),
+        ("http://example.com/shop/%252e%252E%252fadmin", "com,example)/admin"),
+        ("http://example.com/shop%2F.%2Fbees", "com,example)/shop/bees"),
+        ("http://example.com/a//..%2Fb", "com,example)/a/b"),
+        ("http://example.com/a/..%2F", "com,example)/"),
+        ("http://example.com/..%2Fa", "com,example)/../a"),
+        ("http://example.com/a?b=c%2F..%2Fd", "com,example)/a?b=c/../d"),
     ],
 )
 def test_keys(url: str, key: str) -> None:

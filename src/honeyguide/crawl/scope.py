@@ -11,6 +11,8 @@ from honeyguide.settings import ScopeSettings
 from honeyguide.urls import site_of
 
 _PACKED_SITEMAP = ".xml.gz"
+_ESCAPED_SEPARATOR = re.compile(r"%(?:25)*(2E|2F|5C)", re.IGNORECASE)
+_SEPARATORS = {"2E": ".", "2F": "/", "5C": "/"}
 
 
 class Scope:
@@ -28,7 +30,11 @@ class Scope:
     def __init__(self, settings: ScopeSettings) -> None:
         self._settings = settings
         self._allowed = _Names(
-            settings.allow_hosts, settings.allow_sites, settings.allow_patterns, settings.allow_surts
+            settings.allow_hosts,
+            settings.allow_sites,
+            settings.allow_patterns,
+            settings.allow_surts,
+            every=True,
         )
         self._denied = _Names(
             settings.deny_hosts, settings.deny_sites, settings.deny_patterns, settings.deny_surts
@@ -73,14 +79,23 @@ class _Names:
     sites: frozenset[str]
     patterns: tuple[re.Pattern[str], ...]
     surts: tuple[str, ...]
+    decoded_surts: tuple[str, ...]
+    every: bool  # reading of a SURT must be named, not any
 
     def __init__(
-        self, hosts: Sequence[str], sites: Sequence[str], patterns: Sequence[str], surts: Sequence[str]
+        self,
+        hosts: Sequence[str],
+        sites: Sequence[str],
+        patterns: Sequence[str],
+        surts: Sequence[str],
+        every: bool = False,
     ) -> None:
         object.__setattr__(self, "hosts", frozenset(hosts))
         object.__setattr__(self, "sites", frozenset(map(site_of, sites)))
         object.__setattr__(self, "patterns", tuple(map(re.compile, patterns)))
         object.__setattr__(self, "surts", tuple(surt.replace("https://", "http://", 1) for surt in surts))
+        object.__setattr__(self, "decoded_surts", tuple(map(decoded, self.surts)))
+        object.__setattr__(self, "every", every)
 
     def __bool__(self) -> bool:
         return bool(self.hosts or self.sites or self.patterns or self.surts)
@@ -94,9 +109,19 @@ class _Names:
         for pattern in self.patterns:
             if pattern.search(url):
                 return "pattern", pattern.pattern
-        if self.surts and (surt := surt_of(url, host)).startswith(self.surts):
-            return "surt", next(prefix for prefix in self.surts if surt.startswith(prefix))
+        if self.surts and (name := self._surt(surt_of(url, host))):
+            return "surt", name
         return None
+
+    def _surt(self, surt: str) -> str | None:
+        """The first prefix of a SURT; what a server may read in two ways is judged by the stricter one."""
+        readings = ((surt, self.surts), (decoded(surt), self.decoded_surts))
+        found = [
+            next((at for at, prefix in enumerate(prefixes) if reading.startswith(prefix)), None)
+            for reading, prefixes in readings
+        ]
+        named = [self.surts[at] for at in found if at is not None]
+        return named[0] if len(named) >= (2 if self.every else 1) else None
 
 
 def surt_of(url: str, host: str) -> str:
@@ -112,6 +137,36 @@ def surt_of(url: str, host: str) -> str:
     if name[-1:].isdigit() or name.startswith("["):
         return f"http://({name}{colon}{port}){path}"
     return f"http://({','.join(reversed(name.split('.')))},{colon}{port}){path}"
+
+
+def decoded(surt: str) -> str:
+    r"""A SURT as a server reads it that decodes the path before it looks for folders in it.
+
+    >>> decoded("http://(org,example,)/shop/..%2Fadmin/..;x/%5cbees?a=%2F")
+    'http://(org,example,)/bees?a=%2F'
+    """
+    place, bracket, rest = surt.partition(")")
+    path, mark, query = rest.partition("?")
+    if "%" not in path and "//" not in path and "/." not in path:
+        return surt
+    plain = _ESCAPED_SEPARATOR.sub(lambda escape: _SEPARATORS[escape[1].upper()], path)
+    segments = plain.split("/")
+    kept: list[str] = []
+    for segment in segments[:-1]:
+        _step(kept, segment)
+    last = segments[-1]
+    if last.partition(";")[0] in (".", ".."):
+        _step(kept, last)
+        last = ""
+    return f"{place}{bracket}{''.join(f'/{name}' for name in kept)}/{last}{mark}{query}"
+
+
+def _step(kept: list[str], segment: str) -> None:
+    name = segment.partition(";")[0]  # some servers take "..;x" for ".."
+    if name == "..":
+        del kept[-1:]
+    elif segment and name != ".":
+        kept.append(segment)
 
 
 def _extension(path: str) -> str:

@@ -43,7 +43,14 @@ def _escaped(text: str) -> str:
 
 
 def _path(path: str) -> str:
-    return "/" + _SLASHES.sub("/", path).strip("/")
+    """Resolve dots once more: unescaped slashes may have brought new ones, and no reader asks for `/shop/../admin`."""
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == ".." and kept:
+            kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    return "/" + _SLASHES.sub("/", "/".join(kept)).strip("/")
 
 
 def _sorted(query: str) -> str:
