@@ -252,6 +252,8 @@ class Crawler:
     def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
         self._take_sitemaps()
         self._take_in_all(arrived, prepared)
+        for arrival in arrived.arrivals():
+            self._fetcher.body_done(arrival.body_bytes)
         if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
             raise self._nothing_is_readable()
 
