@@ -148,9 +148,9 @@ def write_table(
     with _output(out) as file:
         if is_packed:
             with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as packed:
-                write(counted, packed)
+                write(counted, packed, False)
         else:
-            write(counted, file)
+            write(counted, file, file.isatty())
 
 
 def _counted(table: Table, on_row: Callable[[int, int | None], None]) -> Iterator[Row]:
@@ -160,11 +160,18 @@ def _counted(table: Table, on_row: Callable[[int, int | None], None]) -> Iterato
         yield row
 
 
-def _write_jsonl(table: Table, file: Any) -> None:
+def _write_jsonl(table: Table, file: Any, is_terminal: bool = False) -> None:
     names = list(table.columns)
     for row in table.rows:
         line = json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False, default=_written_time)
+        if is_terminal:
+            line = _visible(line, lambda character: json.dumps(character)[1:-1])
         file.write(line.translate(_ESCAPED_IN_JSON).encode() + b"\n")
+
+
+def _visible(text: str, escape: Callable[[str], str]) -> str:
+    """Leave nothing to a terminal that hides, or that turns the reading direction; programs get texts as they are."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else escape(c) for c in text)
 
 
 def _written_time(value: object) -> str:
@@ -172,11 +179,15 @@ def _written_time(value: object) -> str:
     return value.isoformat(timespec="milliseconds")
 
 
-def _write_csv(table: Table, file: Any) -> None:
+def _write_csv(table: Table, file: Any, is_terminal: bool) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text)
     writer.writerow(table.columns)
-    writer.writerows([_csv_cell(value) for value in row] for row in table.rows)
+    for row in table.rows:
+        cells = [_csv_cell(value) for value in row]
+        if is_terminal:
+            cells = [_visible(str(cell), lambda _: "\ufffd") for cell in cells]
+        writer.writerow(cells)
     text.flush()
     text.detach()  # whoever opened the file closes it
 
@@ -195,7 +206,7 @@ def _csv_cell(value: object) -> object:
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA_STARTS) else cell
 
 
-def _write_parquet(table: Table, file: Any) -> None:
+def _write_parquet(table: Table, file: Any, is_terminal: bool) -> None:
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
@@ -219,7 +230,7 @@ def _write_parquet(table: Table, file: Any) -> None:
             writer.write_batch(pa.record_batch(arrays, schema=schema))
 
 
-_WRITERS: dict[str, Callable[[Table, Any], None]] = {
+_WRITERS: dict[str, Callable[[Table, Any, bool], None]] = {
     "jsonl": _write_jsonl,
     "csv": _write_csv,
     "parquet": _write_parquet,
