@@ -73,7 +73,7 @@ def test_a_site_of_endless_hosts_is_left_alone(tmp_path: Path) -> None:
         assert crawler.run() == StopReason.FRONTIER_EMPTY
     found, healthy = recorded(tmp_path / "crawl")
     assert healthy == HEALTHY_PAGES
-    assert 200 <= found["page"] <= 300  # requests to many hosts may be under way
+    assert 200 <= found["page"] <= 600  # requests to many hosts may be under way
     url = f"{attack.start.replace('h0', 'new').format(port=server.port)}unknown"
     told = said("explain", tmp_path / "crawl", url)
     assert (
