@@ -42,6 +42,7 @@ class BodyReader:
                 block = block[: limit - size]
                 reply.close()
             page.feed(block)
+            block = b""  # what is still packed is kept once, however long the wait
             if page.is_full:
                 await self._make_room(reply, page.is_packed)
                 page.grow()

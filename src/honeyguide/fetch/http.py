@@ -41,7 +41,9 @@ _MAX_HEADER_BYTES = 65_536
 _KEEP_SECONDS = 15.0
 _KEPT_CONNECTIONS = 400
 _MOST_WAITING = 256
-_READ_BUFFER_BYTES = 1 << 18
+_READ_BUFFER_BYTES = (
+    1 << 16
+)  # aiohttp stops reading at twice that, which is what those who wait for room may hold
 _PARTIAL_CONTENT = 206
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
