@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from honeyguide.errors import CrawlLocked, StoreError
+from honeyguide.errors import CrawlLocked
 
 LOCK_NAME = "crawl.lock"
 
@@ -35,9 +35,9 @@ def lock(folder: Path) -> IO[str]:
 
 
 def check_lock(file: IO[str], folder: Path) -> None:
-    """Raise StoreError if the file of a lock was removed: a second process may be writing by now."""
+    """Raise CrawlLocked if the file of a lock was removed: a second process may be writing by now."""
     if not _is_in_place(file, folder):
-        raise StoreError(
+        raise CrawlLocked(
             f"{folder}: its {LOCK_NAME} was removed while the crawl ran, and nothing keeps a second process out;"
             f" `honeyguide resume {folder}` goes on after the last stored batch"
         )
