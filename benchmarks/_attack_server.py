@@ -1,16 +1,19 @@
-"""A hostile web on loopback for `attacks`: a start page, healthy pages, and a host that does what an attack says.
+"""A hostile web on loopback for `attacks`: a start page, healthy pages, and hosts that do what an attack says.
 
-Every host has an address of its own, all one port. Nothing lasts: connections, and the server itself, end in time.
+Every host has an address of its own, all one port. What was asked for, when, and how much was sent is noted. Nothing
+lasts: connections, and the server itself, end in time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import struct
 import threading
+import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, Self
 
@@ -28,10 +31,13 @@ TLS_HANDSHAKE = b"\x16"
 
 
 class Request(NamedTuple):
-    """What was asked for."""
+    """What was asked for, where and when."""
 
     path: str  # with the query
     port: int
+    address: str
+    host: str  # by what name, without the port
+    time: float  # on the monotonic clock
 
 
 Answer = Callable[[Request, asyncio.StreamWriter], Awaitable[None]]
@@ -90,6 +96,11 @@ async def resets(request: Request, writer: asyncio.StreamWriter) -> None:
     writer.transport.abort()
 
 
+async def keeps_silent(request: Request, writer: asyncio.StreamWriter) -> None:
+    """Take the request, and never answer."""
+    await asyncio.sleep(CONNECTION_SECONDS)
+
+
 def moves(status: str = "302 Found", *, to: str) -> Answer:
     """Redirect; "{port}" in the target is the server's."""
     return makes(lambda asked: page(b"", f"Location: {to.format(port=asked.port)}", status=status))
@@ -99,7 +110,11 @@ NO_ROBOTS = plays(page(b"", status="404 Not Found"))
 
 
 class AttackServer:
-    """One attack, served by a thread of its own for as long as a `with` block runs."""
+    """One attack, served by a thread of its own for as long as a `with` block runs.
+
+    `start` are the attack's urls on the start page, with spaces between them and "{port}" for the port. Beside the
+    attacker's own there may be further addresses that answer as the attack says.
+    """
 
     def __init__(
         self,
@@ -107,13 +122,19 @@ class AttackServer:
         *,
         robots: Answer = NO_ROBOTS,
         start: str = f"http://{ATTACKER}:{{port}}/",
+        addresses: Sequence[str] = (),
+        healthy_pages: int = HEALTHY_PAGES,
         port: int = 0,
     ) -> None:
         self.port = port
         self.asked: Counter[str] = Counter()  # requests by address
+        self.sent: Counter[str] = Counter()  # bytes by address
+        self.log: list[Request] = []
         self._answer = answer
         self._robots = robots
         self._start = start
+        self._addresses = [START, ATTACKER, HEALTHY, INNER, *addresses]
+        self._healthy_pages = healthy_pages
         self._ready = threading.Event()
         self._connections: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
@@ -122,6 +143,16 @@ class AttackServer:
     def seed(self) -> str:
         """The url of the page that links to the attack and to the healthy pages."""
         return f"http://{START}:{self.port}/"
+
+    @property
+    def start_urls(self) -> list[str]:
+        """The attack's urls that the start page links to."""
+        return self._start.format(port=self.port).split()
+
+    @property
+    def attacked(self) -> list[Request]:
+        """What the attack's hosts were asked for, in order."""
+        return [asked for asked in self.log if asked.address not in (START, HEALTHY, INNER)]
 
     @property
     def is_closed(self) -> bool:
@@ -155,7 +186,7 @@ class AttackServer:
             port = self.port or _free_port()
             try:
                 server = await asyncio.start_server(
-                    self._serve, [START, ATTACKER, HEALTHY, INNER], port, limit=1 << 20
+                    self._serve, self._addresses, port, limit=1 << 20, backlog=1000
                 )
             except OSError:  # another program has this port on one of the addresses
                 await asyncio.sleep(0.05)
@@ -176,6 +207,7 @@ class AttackServer:
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address = writer.get_extra_info("sockname")[0]
+        self._count_sent(address, writer)
         while not writer.is_closing():
             first = await reader.readexactly(1)
             if first == TLS_HANDSHAKE:  # who asks for TLS is answered in plain text
@@ -186,23 +218,40 @@ class AttackServer:
             head = first + await reader.readuntil(b"\r\n\r\n")
             self.asked[address] += 1
             path = head.split(b" ", 2)[1].decode("latin-1")
-            await self._answer_of(address, path)(Request(path, self.port), writer)
+            request = Request(path, self.port, address, _host(head), time.monotonic())
+            self.log.append(request)
+            await self._answer_of(request)(request, writer)
 
-    def _answer_of(self, address: str, path: str) -> Answer:
-        if path == "/robots.txt":
-            return self._robots if address == ATTACKER else NO_ROBOTS
-        if address == START:
-            attack = self._start.format(port=self.port)
-            links = f'<a href="{attack}">attack</a> <a href="http://{HEALTHY}:{self.port}/1">bees</a>'
-            return plays(page(f"<title>Start</title><p>bees and honey</p>{links}".encode()))
-        return makes(_healthy_page) if address == HEALTHY else self._answer
+    def _count_sent(self, address: str, writer: asyncio.StreamWriter) -> None:
+        write = writer.write
+
+        def counted(data: bytes) -> None:
+            self.sent[address] += len(data)
+            write(data)
+
+        writer.write = counted
+
+    def _answer_of(self, asked: Request) -> Answer:
+        own = {START: self._start_page, HEALTHY: self._healthy_page}.get(asked.address)
+        if asked.path == "/robots.txt":
+            return NO_ROBOTS if own else self._robots
+        return makes(own) if own else self._answer
+
+    def _start_page(self, asked: Request) -> bytes:
+        links = " ".join(f'<a href="{url}">attack</a>' for url in self.start_urls)
+        links += f' <a href="http://{HEALTHY}:{self.port}/1">bees</a>'
+        return page(f"<title>Start</title><p>bees and honey</p>{links}".encode())
+
+    def _healthy_page(self, asked: Request) -> bytes:
+        """One of a chain, of which each is found only if the one before was read."""
+        number = int(asked.path.strip("/"))
+        link = f'<a href="/{number + 1}">more honey</a>' if number < self._healthy_pages else ""
+        return page(f"<title>Bees {number}</title><p>bees and honey</p>{link}".encode())
 
 
-def _healthy_page(asked: Request) -> bytes:
-    """One of a chain, of which each is found only if the one before was read."""
-    number = int(asked.path.strip("/"))
-    link = f'<a href="/{number + 1}">more honey</a>' if number < HEALTHY_PAGES else ""
-    return page(f"<title>Bees {number}</title><p>bees and honey</p>{link}".encode())
+def _host(head: bytes) -> str:
+    named = re.search(rb"\r\nhost:[ \t]*([^\r]*)", head, re.IGNORECASE)
+    return named[1].decode("latin-1").partition(":")[0] if named else ""
 
 
 def _free_port() -> int:

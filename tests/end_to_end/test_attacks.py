@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks._attack import LATER, Attack
 from benchmarks._attack_server import ATTACKER, HEALTHY_PAGES, INNER, AttackServer, Request, html
-from benchmarks._attack_table import LATER, Attack, make_attacks
-from benchmarks.attacks import crawl_order, forge_dns, recorded, with_control_characters
+from benchmarks._attack_table import make_attacks
+from benchmarks._attacked_crawl import forge_dns
+from benchmarks.attacks import crawl_order, recorded, served, with_control_characters
 
 from honeyguide.assembly import start_crawl
 from honeyguide.crawl.reporter import Progress
@@ -81,7 +83,7 @@ def test_an_attack_has_its_outcome_and_healthy_pages_are_had(
     name: str, attacks: dict[str, Attack], tmp_path: Path
 ) -> None:
     attack = attacks[name]
-    with AttackServer(attack.answer, robots=attack.robots, start=attack.start) as server:
+    with served(attack) as server:
         started = time.monotonic()
         reason = crawl(server, attack, tmp_path / "crawl")
         assert time.monotonic() - started < BOUND_SECONDS

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks._attack_farms import make_farms
+from benchmarks._attack import Attack
 from benchmarks._attack_server import (
     ATTACKER,
     HEALTHY,
@@ -19,8 +19,10 @@ from benchmarks._attack_server import (
     Request,
     html,
 )
-from benchmarks._attack_table import Attack, new_words
-from benchmarks.attacks import crawl_order, forge_dns, recorded
+from benchmarks._attacked_crawl import forge_dns
+from benchmarks._attacks_farms import farms
+from benchmarks._attacks_traps import new_words
+from benchmarks.attacks import crawl_order, recorded
 from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
@@ -32,6 +34,14 @@ from honeyguide.urls import host_of
 
 SOME_MORE = 10
 """robots.txt, and requests that were under way when the fiftieth had been read."""
+QUICK = (
+    "endless paging",
+    "random links",
+    "page that links to itself, new words",
+    "farm of 404",
+    "farm of redirects",
+    "farm of sitemaps",
+)
 PATIENT = {
     "fetch.workers": 0,
     "fetch.read_seconds": 20.0,
@@ -54,9 +64,9 @@ def crawler_of(server: AttackServer, attack: Attack, folder: Path, **more: objec
         yield crawler
 
 
-@pytest.mark.parametrize("name", [name for name in make_farms() if "wildcard" not in name])
+@pytest.mark.parametrize("name", QUICK)
 def test_a_farm_is_left_alone_and_healthy_pages_are_had(name: str, tmp_path: Path) -> None:
-    attack = make_farms()[name]
+    attack = farms()[name]
     server = AttackServer(attack.answer, robots=attack.robots)
     with server, crawler_of(server, attack, tmp_path / "crawl") as crawler:
         assert crawler.run() == StopReason.FRONTIER_EMPTY
@@ -67,7 +77,7 @@ def test_a_farm_is_left_alone_and_healthy_pages_are_had(name: str, tmp_path: Pat
 
 
 def test_a_site_of_endless_hosts_is_left_alone(tmp_path: Path) -> None:
-    attack = make_farms()["hosts by wildcard"]
+    attack = farms()["hosts by wildcard"]
     server = AttackServer(attack.answer, start=attack.start)
     with server, crawler_of(server, attack, tmp_path / "crawl") as crawler:
         assert crawler.run() == StopReason.FRONTIER_EMPTY
@@ -88,7 +98,7 @@ def said(*arguments: object) -> str:
 
 
 def test_a_starved_host_is_told(tmp_path: Path) -> None:
-    folder, attack = tmp_path / "crawl", make_farms()["random links"]
+    folder, attack = tmp_path / "crawl", farms()["random links"]
     with AttackServer(attack.answer) as server, crawler_of(server, attack, folder) as crawler:
         crawler.run()
     assert "hosts 3, 1 starved" in said("status", folder)
@@ -138,7 +148,7 @@ def test_what_gives_good_pages_now_and_then_is_not_starved(answer: Answer, tmp_p
 
 
 def test_the_count_goes_on_after_a_restart(tmp_path: Path) -> None:
-    attack = make_farms()["endless paging"]
+    attack = farms()["endless paging"]
     with AttackServer(attack.answer) as server:
         with crawler_of(server, attack, tmp_path / "crawl", **{"limits.max_pages": 36}) as crawler:
             assert crawler.run() == StopReason.PAGE_LIMIT
