@@ -51,6 +51,7 @@ _TOKEN = re.compile(r"(?=[0-9]*+[A-Za-z])(?=[A-Za-z]*+[0-9])[0-9A-Za-z]{16,}")
 _ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
 # Cutting the parameter of "/..;sid=1" would leave a dot segment, which the next pass would resolve.
 _PATH_PARAMETER = re.compile(r"(?<!/\.)(?<!/\.\.);([^;/=]+)=([^;/]*)")
+_LONG_HOST = re.compile(r"[^/\\?#:]*+(?::[/\\]*+|[/\\]{2,}+)[^/\\?#]{1000}")
 _PORT = re.compile(r":[0-9]+\Z")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
@@ -148,6 +149,8 @@ def parse(text: str, base: str | None = None) -> str | None:
     """
     if len(text) > MAX_LENGTH or (base is not None and len(base) > MAX_LENGTH):
         return None
+    if not text.isascii() and _LONG_HOST.match(text):
+        return None  # encoding it takes time that grows with its square, and no such host has an address
     try:
         href = normalize_url(text) if base is None else join_url(base, text)
     except ValueError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from honeyguide.settings import ScopeSettings
@@ -27,7 +27,6 @@ _FULL_DATE_CHARS = len("2050-12-31")
 _CALENDAR_WORDS = ("calend", "kalend", "agenda", "/cal/", "month")
 # "/events/3021/12/" may be the twelfth picture of an event, "/events/3021-12/" is a month.
 _CALENDAR_WORDS_WITH_DASH = (*_CALENDAR_WORDS, "event")
-_LONGEST_NAME = 40
 _DATE_PARAMETER = re.compile(
     r"(?:.*[^a-z])?(?:(?:start|end|from|to|event)?date|year|month|day|calendar|datum|jahr|monat|fecha)(?:[^a-z].*)?"
 )
@@ -90,36 +89,38 @@ class UrlTraps:
         return f"its query has {len(query)} characters, more than {limit}" if len(query) > limit else None
 
     def _far_date(self, path: str, query: str) -> str | None:
-        for found in _DATE.finditer(path):
-            if self._is_far(int(found[1])) and self._is_calendar(path, found):
+        dates = [found for found in _DATE.finditer(path) if self._is_far(int(found[1]))]
+        pairs = [pair for pair in query.split("&") if self._is_far(_year_of(pair))] if query else []
+        if not dates and not pairs:
+            return None
+        lowered = path.lower()
+        words = {word for word in _CALENDAR_WORDS_WITH_DASH if word in lowered}
+        for found in dates:
+            if self._is_calendar(path, found, words):
                 return f"it shows the far date {found[0]}"
-        for pair in query.split("&") if query else ():
-            name, _, value = pair.partition("=")
-            year = _DATE_VALUE.match(value)
-            if (
-                year
-                and _DATE_PARAMETER.fullmatch(name.lower())
-                and self._is_far_parameter(path, int(year[0]))
-            ):
+        for pair in pairs:
+            if words or _year_of(pair) > self._last_year:
                 return f"it asks for the far date {pair}"
         return None
 
     def _is_far(self, year: int) -> bool:
-        return year > self._last_year or year < FIRST_YEAR
+        return year > self._last_year or 0 < year < FIRST_YEAR
 
-    def _is_calendar(self, path: str, found: re.Match[str]) -> bool:
+    def _is_calendar(self, path: str, found: re.Match[str], words: set[str]) -> bool:
         before = path[found.start() - 1]
         if before.isalnum():
             return False
         # Without a word for it, only a full date to come is surely none of a historian's pages.
         if before == "/" and len(found[0]) == _FULL_DATE_CHARS and int(found[1]) > self._last_year:
             return True
-        words = _CALENDAR_WORDS_WITH_DASH if found[2] == "-" else _CALENDAR_WORDS
-        return _has_any(path.lower(), words)
+        return not words.isdisjoint(_CALENDAR_WORDS_WITH_DASH if found[2] == "-" else _CALENDAR_WORDS)
 
-    def _is_far_parameter(self, path: str, year: int) -> bool:
-        is_past = year < FIRST_YEAR and _has_any(path.lower(), _CALENDAR_WORDS_WITH_DASH)
-        return is_past or year > self._last_year
+
+def _year_of(pair: str) -> int:
+    """The year that a parameter asks for, or 0."""
+    name, _, value = pair.partition("=")
+    year = _DATE_VALUE.match(value)
+    return int(year[0]) if year and _DATE_PARAMETER.fullmatch(name.lower()) else 0
 
 
 def _repetition(path: str, query: str) -> str | None:
@@ -158,7 +159,3 @@ def _session(path: str, query: str) -> str | None:
         found = _SESSION.search(text)
         return f'it holds the session id "{found[0]}"' if found else None
     return None
-
-
-def _has_any(text: str, words: Iterable[str]) -> bool:
-    return any(word in text for word in words)

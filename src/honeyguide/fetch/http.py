@@ -29,7 +29,7 @@ from honeyguide.settings.sections import FetchSettings
 
 _ASKABLE = re.compile(r"https?://[!-~]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))+')
+_LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))++', re.DOTALL)
 _MIME_TYPE = re.compile(r"\s*([!#$%&'*+.^`|~\w-]+/[!#$%&'*+.^`|~\w-]+)\s*(?:;|$)", re.ASCII)
 
 SHORTEST_WAIT_SECONDS = 2.0

@@ -45,7 +45,7 @@ _BYTE_ORDER_MARKS = b"\xef\xbb\xbf\xff\xfe"
 _NO_LINE_BREAK = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _AGENT = re.compile(r"user[ -]?agent(?:\s*:|\s|$)\s*(.*)", re.IGNORECASE)
 _SITEMAP = re.compile(r"site-?maps?(?:\s*:|\s)", re.IGNORECASE)
-_BARE_SITEMAP = re.compile(r"https?:\S*sitemap\S*\Z", re.IGNORECASE)
+_BARE_SITEMAP = re.compile(r"https?:(?=\S*sitemap)\S++\Z", re.IGNORECASE)
 # Rules as protego knows them, with their misspellings: no other line ends a list of names.
 _RULE = re.compile(r"(?:allow|diss?all?ow|diasllow|disallaw)(?:\s*:|\s)", re.IGNORECASE)
 _DELAY = re.compile(r"crawl[ -]delay(?:\s*:|\s)\s*([0-9.]+(?:e[+-]?[0-9]+)?)\Z", re.IGNORECASE)

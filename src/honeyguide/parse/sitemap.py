@@ -33,7 +33,7 @@ _LOOKED_AT_LINES = 50
 _LINES_PER_ENTRY = 4
 
 _PROLOG = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?+>)*+", re.S | re.I)
-_ROOT = re.compile(r"<([\w.-]++:)?(urlset|sitemapindex|rss|RDF|feed)(?=[\s/>])", re.I)
+_ROOT = re.compile(r"<([\w.-]{1,100}+:)?(urlset|sitemapindex|rss|RDF|feed)(?=[\s/>])", re.I)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.S)
 _ANY_TAG = re.compile(r"<[^>]*+(?:>|\Z)")
 _REFERENCE = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
