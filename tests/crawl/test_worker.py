@@ -34,6 +34,8 @@ class FragileTopic(KeywordTopic):
                 os.kill(os.getpid(), signal.SIGKILL)
             while "HANG" in text:
                 pass
+            if "FILL" in text:
+                bytearray(1 << 34)
             if "ONCE" in text and _is_first(text.partition("ONCE ")[2].split()[0]):
                 os.kill(os.getpid(), signal.SIGKILL)
         return super().classify(texts)
@@ -91,6 +93,14 @@ def test_a_page_that_kills_its_reader_each_time_is_given_up_alone(tmp_path):
     reason, visited, failed = crawl(tmp_path, with_page("DIE"))
     assert (reason, visited) == (StopReason.FRONTIER_EMPTY, sorted(PAGES))
     assert failed == {"http://h0.example/bad": ("Unreadable", "the process that parsed it died")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
+def test_a_page_that_fills_all_memory_is_given_up_alone(tmp_path):
+    reason, visited, failed = crawl(tmp_path, with_page("FILL"))
+    assert (reason, visited) == (StopReason.FRONTIER_EMPTY, sorted(PAGES))
+    ((error, message),) = failed.values()
+    assert (error, "MemoryError" in message) == ("Unreadable", True)
 
 
 def test_a_page_that_takes_for_ever_is_given_up_alone(tmp_path):

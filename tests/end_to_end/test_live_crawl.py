@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks._attack_server import ATTACKER, AttackServer, makes, page
-from benchmarks._attack_table import Attack, sitemaps
+from benchmarks._attack_table import Attack
+from benchmarks._attacks_robots import sitemaps_of
 from benchmarks.attacks import crawl_order
 from typer.testing import CliRunner
 
@@ -157,7 +158,7 @@ def listed_only(asked):
 
 @pytest.mark.parametrize("is_seed", [False, True])
 def test_a_sitemap_of_robots_txt_is_no_seed_unless_it_was_given_as_one(tmp_path, is_seed):
-    with AttackServer(makes(listed_only), robots=sitemaps("sitemap.xml")) as listing:
+    with AttackServer(makes(listed_only), robots=sitemaps_of("sitemap.xml")) as listing:
         home, sitemap = (f"http://{ATTACKER}:{listing.port}/{path}" for path in ("", "sitemap.xml"))
         seeds = {"seeds.urls": [home, sitemap] if is_seed else [home]}
         order = crawl_order(listing, Attack(makes(listed_only), ""), tmp_path / "crawl")

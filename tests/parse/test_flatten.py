@@ -28,6 +28,8 @@ COSTLY = {
     "deep cells in svg": "<svg>" + "<td>" * 50_000,
     "crowded": "<div " + " ".join(f"a{number}" for number in range(20_000)) + ">",
     "crowded behind brackets": "<div " + " ".join(f"a{number}='<>'" for number in range(20_000)) + ">",
+    "parts of no table": "text<td a=b>" * 30_000,
+    "heads in the text": "text<head a=b>" * 30_000,
     "many names": "".join(f"<n{number}></n{number}>" for number in range(60_000)),
 }
 

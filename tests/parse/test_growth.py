@@ -36,6 +36,8 @@ CULPRITS = {
         HostileInput(b"<b id={n}>" + 9 * b"<div>" + b"</b>x" + 9 * b"</div>"),
     ),
     "cells without a table": ("page", HostileInput(b"<td><b id={n}>x</td><p>", b"<table><table></table>")),
+    "parts of no table": ("page", HostileInput(b"text<td a=b>")),
+    "heads in the text": ("page", HostileInput(b"text<head a=b>")),
     "attributes": ("page", HostileInput(b"a{n} ", b"<p ")),
     "attributes of the body": ("page", HostileInput(b"<body a{n}>")),
     "names of attributes": ("page", HostileInput(b"<p a{n}>")),

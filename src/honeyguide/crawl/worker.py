@@ -10,6 +10,7 @@ import asyncio
 import ctypes
 import os
 import pickle
+import resource
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from honeyguide.crawl.prepare import Prepared, Preparer
@@ -26,6 +28,9 @@ from honeyguide.model import Response
 START_SECONDS = 60.0
 MOST_STARTS = 3
 """In a row without one that succeeds: somebody may have ended a process that was just about to start."""
+
+MOST_BYTES = 2 << 30
+"""A batch and its largest tree take less: some thirty times the largest page that is allowed by default."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -130,6 +135,7 @@ def serve(pipe: socket.socket) -> None:
     """The other end of a `Worker`: answer batches until the socket is closed."""
     with suppress(EOFError, ConnectionError):
         preparer: Preparer = _receive(pipe)
+        _bound_memory()
         _send(pipe, _READY)
         while True:
             _send(pipe, preparer.prepare(_receive(pipe)))
@@ -143,6 +149,15 @@ def _leave_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it was faster
         sys.exit()
+
+
+def _bound_memory() -> None:
+    """Let a page that is made to fill all memory fail here; the topic, however large, is loaded already."""
+    if sys.platform == "linux":
+        lines = Path("/proc/self/status").read_text().splitlines()
+        used = next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmData:"))
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (used + MOST_BYTES, most))
 
 
 def _send(pipe: socket.socket, message: object) -> None:

@@ -16,6 +16,7 @@ _FEW_CHARS = 65_536
 
 _MAX_WORK = 20_000_000  # steps along open elements, some 4 ns each
 _MAX_WORK_PER_TAG = 150
+_BYTES_PER_STEP = 50  # a tag that is ignored may have all the text before it copied, and the copy kept
 _MAX_NAMES = 10_000  # the parser's table of names that are not HTML can be made to be one long list
 _MAX_ATTRIBUTES = 200  # of one tag; those of all <html> or <body> tags go to one element
 _MERGED = (b"html", b"body")
@@ -71,9 +72,11 @@ def tags_of(html: str) -> list[bytes]:
 
 def _is_costly(markup: bytes, has_many_tags: bool) -> bool:
     if len(markup) <= _FEW_CHARS:
-        return _has_costly_elements(_NAMES.findall(markup))
+        return _has_costly_elements(_NAMES.findall(markup), len(markup))
     tags = _TAGS.findall(markup)
-    return _has_costly_names(tags) or (has_many_tags and _has_costly_elements([name for name, _ in tags]))
+    return _has_costly_names(tags) or (
+        has_many_tags and _has_costly_elements([name for name, _ in tags], len(markup))
+    )
 
 
 def _has_costly_names(tags: list[tuple[bytes, bytes]]) -> bool:
@@ -91,11 +94,11 @@ def _has_costly_names(tags: list[tuple[bytes, bytes]]) -> bool:
     return len(names) > _MAX_NAMES
 
 
-def _has_costly_elements(names: list[bytes]) -> bool:
+def _has_costly_elements(names: list[bytes], size: int) -> bool:
     limit = _MAX_WORK + _MAX_WORK_PER_TAG * len(names)
     if sum(map(names.count, _MERGED)) > _MAX_ATTRIBUTES:
         return True
-    return OpenElements().work_exceeds(limit, names)
+    return OpenElements(size // _BYTES_PER_STEP).work_exceeds(limit, names)
 
 
 def _flat(markup: bytes) -> bytes:

@@ -25,6 +25,7 @@ _NEVER_OPEN = _names(
     "area base basefont bgsound body br col embed frame head hr html image img input keygen link meta param"
     " source track wbr"
 )
+_IGNORED = _names("body col frame head html")  # where they stand in the text, as do parts of no table
 _HEADINGS = _names("h1 h2 h3 h4 h5 h6")
 _DEFINITIONS = _names("dd dt")
 _FOREIGN = _names("svg math")
@@ -68,7 +69,9 @@ class OpenElements:
     nothing for a comment, which is a node to walk over all the same.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, steps_per_ignored: int = 0) -> None:
+        self._steps_per_ignored = steps_per_ignored
+        self._ignored_steps = 0
         self._open: list[bytes] = []
         self._tables: list[int] = []  # where among the open elements tables and templates are
         self._cells: list[int] = [0]  # where the insides of cells begin: they keep formatting to themselves
@@ -82,7 +85,7 @@ class OpenElements:
         work = 0
         for tag in tags:
             work += self.steps_after(tag)
-            if work > limit:
+            if work + self._ignored_steps > limit:
                 return True
         return False
 
@@ -122,6 +125,10 @@ class OpenElements:
 
     def _pass(self, tag: bytes) -> None:
         """Nothing is opened or closed."""
+
+    def _ignore(self, tag: bytes) -> None:
+        """Nothing is opened or closed, and the text before and after is one, for which the parser copies it."""
+        self._ignored_steps += self._steps_per_ignored
 
     def _end(self, tag: bytes) -> None:
         self._close(*_CLOSED_BY.get(tag) or (frozenset((tag[1:],)), _SPECIAL))
@@ -185,6 +192,8 @@ class OpenElements:
         if not self._is_in_table():
             if self._tables:
                 self._open.append(tag)
+            else:
+                self._ignore(tag)
             return
         self._truncate(self._tables[-1] + 1)
         self._open.append(tag)
@@ -229,6 +238,7 @@ _Rule = Callable[[OpenElements, bytes], None]
 _RULES: dict[bytes, _Rule] = {
     b"": OpenElements._pass,
     **{slash + name: OpenElements._pass for name in _NEVER_OPEN for slash in (b"", b"/")},
+    **dict.fromkeys(_IGNORED, OpenElements._ignore),
     **dict.fromkeys((b"p", b"li", b"dd", b"dt"), OpenElements._start_block),
     **dict.fromkeys(_FORMATTING, OpenElements._start_formatting),
     **{b"/" + name: OpenElements._end_formatting for name in _FORMATTING},
