@@ -104,7 +104,8 @@ def wildcard_dns(monkeypatch):
     look_up = socket.getaddrinfo
 
     def forged(host, *options, **more):
-        return look_up(SILENT_ADDRESS if str(host).endswith(".wildcard.org") else host, *options, **more)
+        is_forged = str(host).endswith((".wildcard.org", ".forged"))
+        return look_up(SILENT_ADDRESS if is_forged else host, *options, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", forged)
 
@@ -122,6 +123,17 @@ def test_silent_hosts_of_one_site_have_a_few_places(tmp_path, wildcard_dns):
         urls = [f"http://{n}.wildcard.org:{silent.port}/" for n in range(100)]
         assert pages_had(live_order(tmp_path / "crawl", server, urls)) >= PAGES
         assert silent.most == MOST_OF_A_SITE
+
+
+def test_a_silent_address_is_not_tried_for_all_of_its_sites(tmp_path, wildcard_dns):
+    """However many names lead there: they are given up for the time being without a request."""
+    waits = {"fetch.read_seconds": 0.3, "fetch.total_seconds": 0.5, "limits.max_seconds": 0.0}
+    with healthy() as server, SilentHosts([SILENT_ADDRESS]) as silent:
+        urls = [f"http://site{n}.forged:{silent.port}/" for n in range(100)]
+        order = live_order(tmp_path / "crawl", server, urls, **waits, **{"limits.max_failures": len(urls)})
+        with start_crawl(order) as crawler:
+            assert crawler.run() == StopReason.FAILURE_LIMIT
+        assert silent.asked <= 2 * IN_FLIGHT
 
 
 def test_a_list_of_dead_hosts_is_worked_through(tmp_path):

@@ -15,14 +15,13 @@ from honeyguide.errors import AddressForbidden, FetchError, FetchTimeout, HostUn
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.politeness import Politeness
 from honeyguide.fetch.robots import Robots, RobotsRules
+from honeyguide.fetch.strangers import Patience, SilentAddresses
 from honeyguide.model import Response, Validators
 from honeyguide.urls import host_of
 
 MAX_WAIT_SECONDS = 120.0
 """A request waits for its host to have rested, but a host that rests longer is left for later."""
 ROBOTS_RETRIES = 5
-RECENT_CONTACTS = 30
-LEAST_PATIENCE = 0.25
 _SILENCE = (FetchTimeout, HostUnreachable, AddressForbidden)
 
 
@@ -55,28 +54,6 @@ class Client(Protocol):
         """Close all connections."""
 
 
-class Patience:
-    """How long to wait for hosts that have not answered yet: the more of them were silent lately, the less.
-
-    >>> patience = Patience()
-    >>> for n in range(200): patience.note(has_answered=False)
-    >>> round(patience.share, 2)
-    0.25
-    """
-
-    def __init__(self) -> None:
-        self._silent = 0.0  # share of the last contacts, of which the latest counts most
-
-    def note(self, has_answered: bool) -> None:
-        """Take note of how a stranger was found."""
-        self._silent += ((not has_answered) - self._silent) / RECENT_CONTACTS
-
-    @property
-    def share(self) -> float:
-        """Of the usual waits, so much for a stranger."""
-        return 1.0 - (1.0 - LEAST_PATIENCE) * self._silent
-
-
 class PoliteClient:
     """Asks one thing at a time of a host, and only when it has rested."""
 
@@ -86,6 +63,7 @@ class PoliteClient:
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._strangers = Patience()
+        self._addresses = SilentAddresses()
         self.contacts: list[tuple[str, bool]] = []  # hosts asked, and whether they answered
         self.resting = 0  # requests that wait for their host
 
@@ -102,6 +80,11 @@ class PoliteClient:
         host = host_of(url)
         turn = await self._turn(host)
         is_stranger = self._politeness.is_stranger(host)
+        try:
+            address = await self._checked_address(host) if is_stranger else ""
+        except BaseException:
+            turn.release()
+            raise
         started = self._clock()
         # What is noted if the crawl is stopped: the host was asked all the same.
         outcome: Response | FetchError = FetchError("given up")
@@ -114,21 +97,33 @@ class PoliteClient:
                 cut_body=cut_body,
                 patience=self._strangers.share if is_stranger else 1.0,
             )
-            self._note_contact(host, is_stranger, has_answered=True)
+            self._note_contact(host, is_stranger, address, has_answered=True)
             return outcome
         except FetchError as error:
             outcome = error
-            self._note_contact(host, is_stranger, has_answered=not isinstance(error, _SILENCE))
+            self._note_contact(host, is_stranger, address, has_answered=not isinstance(error, _SILENCE))
             raise
         finally:
             ended = self._clock()
             turn.release()  # nobody else runs before the next line has noted when the host may be asked again
             self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
 
-    def _note_contact(self, host: str, is_stranger: bool, has_answered: bool) -> None:
+    async def _checked_address(self, host: str) -> str:
+        """Where a stranger is, which cannot be told before it is its turn; refused if nobody answers there."""
+        address = await self._client.address_of(host)
+        if not self._addresses.may_try(address, host, self._clock()):
+            self.contacts.append((host, False))
+            raise HostUnreachable(
+                f"{address}, where {host} is, has not answered other hosts' requests either"
+            )
+        return address
+
+    def _note_contact(self, host: str, is_stranger: bool, address: str, has_answered: bool) -> None:
         self.contacts.append((host, has_answered))
         if is_stranger:
             self._strangers.note(has_answered)
+        if address:
+            self._addresses.note(address, host, has_answered, self._clock())
 
     async def close(self) -> None:
         """Close all connections."""
