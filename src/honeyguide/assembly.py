@@ -102,20 +102,29 @@ def resume_crawl(
     folder: Path, overrides: Mapping[str, object] | None = None, progress: RecordingProgress | None = None
 ) -> Crawler:
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
-    order = read_order(folder)
-    SqliteStore(folder).close()  # is it free, before anything is changed or a recording is indexed?
-    if overrides:
-        if fixed := [
-            key for key in overrides if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS
-        ]:
-            raise SettingsError(
-                f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
-                f"what was set; start a new one with `honeyguide crawl`"
-            )
-        order = order.with_overrides(overrides)
-        write_atomically(folder / ORDER_NAME, order.to_toml())
-    web, topic, strategy = make_fetcher(order, progress), make_topic(order), make_strategy(order)
-    return assemble(order, folder, web, topic, strategy, changed=tuple(overrides or ()))
+    order, changed = read_order(folder), tuple(overrides or ())
+    if fixed := [key for key in changed if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS]:
+        raise SettingsError(
+            f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
+            f"what was set; start a new one with `honeyguide crawl`"
+        )
+    store = _locked(folder)  # from here on, also while a recording is indexed, it is ours and can be stopped
+    try:
+        if overrides:
+            order = order.with_overrides(overrides)
+            write_atomically(folder / ORDER_NAME, order.to_toml())
+        web, topic, strategy = make_fetcher(order, progress), make_topic(order), make_strategy(order)
+    except BaseException:
+        store.close()
+        raise
+    return assemble(order, folder, web, topic, strategy, changed=changed, store=store)
+
+
+def _locked(folder: Path) -> SqliteStore:
+    """The store of a crawl, which nobody else can open now."""
+    store = SqliteStore(folder)
+    Control(folder).forget(*Wish)  # those were for an earlier process; from now on, wishes are for this one
+    return store
 
 
 def read_order(folder: Path) -> CrawlOrder:
@@ -138,17 +147,15 @@ def assemble(
     strategy: Strategy,
     preparer: Preparer | None = None,
     changed: Sequence[str] = (),
+    store: Store | None = None,
 ) -> Crawler:
     """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with.
 
     Pages are read and judged by `preparer`, or by what the order says. Urls that were given up for a setting
-    that has `changed` since are queued again.
+    that has `changed` since are queued again. A `store` that is open already becomes the crawler's.
     """
-    store = SqliteStore(folder)
+    store = store or _locked(folder)
     try:
-        control = Control(folder)
-        # Those were for an earlier process; from now on, wishes are for this one.
-        control.forget(*Wish)
         set_back = fetcher.restore_host_records(store.host_records())
         threshold = order.topic.relevant_above
         harvest = Harvest(topic.relevant_above if threshold is None else threshold)
@@ -170,7 +177,7 @@ def assemble(
                 is_live(order),
                 notices=[_CLOCK_SET_BACK.format(set_back / 60)] if set_back > NOTABLE_SECONDS else [],
             ),
-            control=control,
+            control=Control(folder),
             batch=strategy.batch or order.crawl.batch,
             is_live=is_live(order),
         )

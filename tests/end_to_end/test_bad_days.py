@@ -2,11 +2,15 @@
 
 import gzip
 import json
+import os
+import shutil
 import subprocess
 
 import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
+from honeyguide.cli.at_work import process_at_work
+from honeyguide.crawl.control import Control, Wish
 from honeyguide.crawl.crawler import StopReason
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.lab.sample_web import SampleWeb
@@ -199,3 +203,20 @@ def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path):
     with resume_crawl(tmp_path / "crawl", {"limits.max_pages": 3}) as crawler:
         crawler.run()
     assert read_order(tmp_path / "crawl").limits.max_pages == 3
+
+
+def test_a_crawl_is_ours_and_can_be_stopped_while_its_recording_is_indexed_again(tmp_path):
+    write_corpus(tmp_path / "corpus")
+    with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
+        crawler.run()
+    shutil.rmtree(tmp_path / "cache")
+    folder, owners = tmp_path / "crawl", []
+
+    def while_indexing(done, total):
+        owners.append(process_at_work(folder))
+        Control(folder).ask(Wish.STOP)
+
+    with resume_crawl(folder, {"limits.max_pages": 50}, while_indexing) as crawler:
+        assert crawler.run() == StopReason.STOPPED_BY_USER
+        assert crawler.harvest.pages == 1
+    assert set(owners) == {os.getpid()}
