@@ -160,7 +160,7 @@ def listed_only(asked):
 def test_a_sitemap_of_robots_txt_is_no_seed_unless_it_was_given_as_one(tmp_path, is_seed):
     with AttackServer(makes(listed_only), robots=sitemaps_of("sitemap.xml")) as listing:
         home, sitemap = (f"http://{ATTACKER}:{listing.port}/{path}" for path in ("", "sitemap.xml"))
-        seeds = {"seeds.urls": [home, sitemap] if is_seed else [home]}
+        seeds = {"seeds.file": "", "seeds.urls": [home, sitemap] if is_seed else [home]}
         order = crawl_order(listing, Attack(makes(listed_only), ""), tmp_path / "crawl")
         with start_crawl(order.with_overrides({**seeds, "strategy.name": "soft-focus"})) as crawler:
             assert crawler.run() == StopReason.FRONTIER_EMPTY
