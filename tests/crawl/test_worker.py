@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from honeyguide.assembly import assemble, make_strategy
 from honeyguide.crawl import crawler as crawler_module
 from honeyguide.crawl.crawler import StopReason
+from honeyguide.errors import StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
@@ -178,13 +180,18 @@ def test_a_busy_reader_dies_with_a_crawl_that_is_killed(tmp_path):
 def test_sigterm_to_all_processes_is_a_graceful_stop(tmp_path):
     process, _ = start_elsewhere(tmp_path, "ENDLESS")
     with process:
-        time.sleep(1.0)
+        assert until(lambda: has_pages(tmp_path))
         os.killpg(process.pid, signal.SIGTERM)
         said = process.stdout.read()
     assert (process.returncode, said.split()) == (0, ["stopped_by_user"])
-    reader = CrawlReader(tmp_path)
-    assert sum(1 for _ in reader.visits()) > 0
-    reader.close()
+
+
+def has_pages(folder):
+    try:
+        with closing(CrawlReader(folder)) as reader:
+            return reader.summary().pages > 0
+    except StoreError:  # it is about to be made
+        return False
 
 
 class EndlessWeb(Web):
