@@ -126,7 +126,7 @@ class Attack:
     faults: tuple[str, ...] = ()
     then: tuple[Run, ...] = ()  # the crawl is resumed so often
     check: Check = nothing_more
-    within_seconds: float = MAX_SECONDS  # each run must end
+    within_seconds: float = MAX_SECONDS  # of its first request each run must end
 
     def runs(self) -> tuple[Run, ...]:
         """All processes, the first one too."""

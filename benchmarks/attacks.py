@@ -63,6 +63,7 @@ class Outcome:
     inner_requests: int = 0
     control_characters: list[str] = field(default_factory=list)  # what holds some
     seconds: float = 0.0  # of the longest process
+    crawled_seconds: float = 0.0  # of the longest, from its first request
     megabytes: float = 0.0
     wrong: list[str] = field(default_factory=list)  # what else was
     said: str = ""  # by the processes
@@ -80,7 +81,7 @@ class Outcome:
             yield f"{self.inner_requests} requests to a forbidden address"
         if self.control_characters:
             yield f"control characters in {', '.join(self.control_characters)}"
-        if self.seconds > attack.within_seconds:
+        if self.crawled_seconds > attack.within_seconds:
             yield f"more than {attack.within_seconds:.0f} seconds"
         if self.megabytes > MAX_MEGABYTES:
             yield f"more than {MAX_MEGABYTES:.0f} MB"
@@ -199,7 +200,10 @@ def _run(order_file: Path, run: Run, server: AttackServer, crawl: Path, outcome:
             time.sleep(SAMPLE_SECONDS)
         process.kill()
         code = process.wait()
-        outcome.seconds = max(outcome.seconds, time.monotonic() - started)
+        ended = time.monotonic()
+        first = next((asked.time for asked in server.log if asked.time >= started), started)
+        outcome.seconds = max(outcome.seconds, ended - started)
+        outcome.crawled_seconds = max(outcome.crawled_seconds, ended - first)
         actor.join()
         outcome.wrong += _left_behind(process.pid)
         output.seek(0), errors.seek(0)
