@@ -86,6 +86,11 @@ class _Readers:
         self._plain.topic.classify([text])
         self._plain.topic.judge([text[: len(text) // 2], text])
 
+    def square(self, body: bytes) -> None:
+        """What a reader must not be."""
+        for _ in range(len(body)):
+            body.count(b"y")
+
 
 _OF_GRAMMAR = {
     "xml": ("sitemap", "page"),

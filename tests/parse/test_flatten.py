@@ -12,6 +12,9 @@ UNTIDY = {
     "icons": "<div><svg class=icon><path d='M0 0'/></svg></div>" * 1000,
     "image as text": "<img src='data:image/png;base64," + "A" * 500_000 + "'>",
     "long text": "<p>" + "word " * 100_000,
+    "tidy cells": "<table>" + "<tr>\n <td>one</td>\n <td>two</td>\n</tr><!-- row -->\n" * 10_000 + "</table>",
+    "forms": "<form action=x><input name=y>text</form>" * 5_000,
+    "notes after the body": "<p>text" * 3_000 + "</body></html>" + "<!-- note -->" * 3_000,
     "script of markup": "<script>" + "document.write('<div><b>')" * 5000 + "</script><p>text",
 }
 
@@ -30,6 +33,13 @@ COSTLY = {
     "crowded behind brackets": "<div " + " ".join(f"a{number}='<>'" for number in range(20_000)) + ">",
     "parts of no table": "text<td a=b>" * 30_000,
     "heads in the text": "text<head a=b>" * 30_000,
+    "end tags with attributes": "text</x a=b>" * 30_000,
+    "texts between cells": "<table>" + "text<tr><td>x</td></tr>" * 20_000,
+    "comments after the body": "text</body><!--c-->" * 20_000,
+    "blanks in a set of frames": "<frameset>" + "          <p a=b>" * 10_000,
+    "attributes of raw text": "".join(f"<style a{number}></style>" for number in range(20_000)),
+    "attributes of all tags": "<p a b c d e f g h i j>" * 210_000,
+    "tags": "<p>" * 2_000_001,
     "many names": "".join(f"<n{number}></n{number}>" for number in range(60_000)),
 }
 
@@ -40,6 +50,24 @@ def test_costly_markup_keeps_words_titles_and_links(name: str) -> None:
     markup = f"<title>T</title>{COSTLY[name]}one<br/>{link}two</A><em>three</em>"
     flat = harmless(markup)
     assert flat.startswith("<title >T</title >")
-    assert flat.endswith("one<br ><a HREF=\"/x?a=1&amp;b=>\" rel=nofollow title='t'>two</a > three ")
+    assert flat.endswith("one <a HREF=\"/x?a=1&amp;b=>\" rel=nofollow title='t'>two</a > three ")
     assert "id=" not in flat
     assert "a77" not in flat
+
+
+def test_whatever_was_hidden_is_no_tag_in_what_is_kept() -> None:
+    hidden = (
+        "<!-- <a title='--><div><div>' href=/x>"
+        + "<x>" * 2_000
+        + "<title><i></title><xmp><b></xmp><frame src=/y>"
+    )
+    flat = harmless("<div>" * 50_000 + hidden + "</a href=/z>")
+    assert {tag.partition(" ")[0] for tag in flat.split("<")[1:]} == {
+        "title",
+        "/title",
+        "iframe",
+        "/iframe",
+        "/a",
+    }
+    assert "/y" in flat
+    assert "/z" not in flat

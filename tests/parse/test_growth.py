@@ -48,6 +48,13 @@ CULPRITS = {
     "ruby": ("page", HostileInput(b"<ruby><rtc><rb>")),
     "end tags of nothing": ("page", HostileInput(b"</x></p>", b"<div>" * 1_000)),
     "comments never closed": ("page", HostileInput(b"<!--", end=b"<p>" * 2_000)),
+    "texts around end tags": ("page", HostileInput(b"some words </p a=b>", b"<svg>")),
+    "texts between cells": ("page", HostileInput(b"some words <tr><td>x</td></tr>", b"<table>")),
+    "texts after the body": ("page", HostileInput(b"some words </body><!--c-->")),
+    "texts around long tags": ("page", HostileInput(7_000 * b"x" + b"<td a=b>")),
+    "blanks in a set of frames": ("page", HostileInput(b"          <p a=b>", b"<frameset>")),
+    "blanks in the head": ("page", HostileInput(b"          <meta a=b>", b"<head></head>")),
+    "attributes of raw text": ("page", HostileInput(b"<title a{n}></title>")),
     "references": ("page", HostileInput(b"&notit;&#x")),
     "marks": ("whole_page", HostileInput("\u0301\u0316".encode(), b"<a href=/>x</a>")),
     "hosts": ("addresses", HostileInput("".join(map(chr, range(0x4E00, 0x5E00))).encode())),
@@ -80,5 +87,5 @@ def test_random_inputs_are_read_in_linear_time(meter: Meter) -> None:
 
 
 def test_growth_beyond_linear_is_found(meter: Meter) -> None:
-    found = growth(meter, "square", HostileInput(b"x"), (1 << 10, 1 << 12))
+    found = growth(meter, "square", HostileInput(b"x"), (1 << 14, 1 << 16))
     assert found.is_suspect, found

@@ -92,6 +92,7 @@ DEEPER_THAN_THEY_LOOK = {
     "items in definitions": "<li><dd>",
     "end tags that do not reach": "<span><div></span></div>",
     "end tags in comments": "<div><?</div>",
+    "declarations that look like the start of a tag": "<pre>''<pre><![CDATA[",
     "end tags in values": "<div a='</div>'>",
     "a name that only looks like one without end tag": "<br\xa0>",
     "another": "<lin\u212a>",

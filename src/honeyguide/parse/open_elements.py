@@ -21,11 +21,11 @@ _STEPS_PER_REOPENED = 50  # an unclosed formatting element is made anew in every
 _DEEPEST_END = 7  # specials between a formatting element and its end tag; from deeper within it stays open
 
 _FORMATTING = _names("a b big code em font i nobr s small strike strong tt u")
-_NEVER_OPEN = _names(
-    "area base basefont bgsound body br col embed frame head hr html image img input keygen link meta param"
-    " source track wbr"
-)
-_IGNORED = _names("body col frame head html")  # where they stand in the text, as do parts of no table
+_VOID = _names("area br embed hr image img keygen param source track wbr")
+# Of these some leave nothing in the tree, or leave it elsewhere, so that the texts before and after become one.
+_WITHOUT_EFFECT = _names("body col frame head html")
+_ELSEWHERE = _names("base basefont bgsound input link meta")
+_MAYBE_WITHOUT_EFFECT = _names("form select")
 _HEADINGS = _names("h1 h2 h3 h4 h5 h6")
 _DEFINITIONS = _names("dd dt")
 _FOREIGN = _names("svg math")
@@ -69,9 +69,7 @@ class OpenElements:
     nothing for a comment, which is a node to walk over all the same.
     """
 
-    def __init__(self, steps_per_ignored: int = 0) -> None:
-        self._steps_per_ignored = steps_per_ignored
-        self._ignored_steps = 0
+    def __init__(self) -> None:
         self._open: list[bytes] = []
         self._tables: list[int] = []  # where among the open elements tables and templates are
         self._cells: list[int] = [0]  # where the insides of cells begin: they keep formatting to themselves
@@ -79,31 +77,44 @@ class OpenElements:
         self._formatting: list[dict[bytes, list[int]]] = [{}]
         self._foreign = 0
         self._more_steps = 0  # beside those along open elements
+        self._is_after_body = False
+        self.without_effect = 0  # tags after which, perhaps, text goes on where it was
+        self.between_cells = 0  # parts of tables that stand where text would be put before the table
 
     def work_exceeds(self, limit: int, tags: Iterable[bytes]) -> bool:
         """Whether a tree builder takes more steps than that over these tags: at each as many as elements are open."""
-        work = 0
+        elements, work = self._open, 0
         for tag in tags:
-            work += self.steps_after(tag)
-            if work + self._ignored_steps > limit:
+            if self._foreign:
+                self._follow_in_foreign(tag)
+            elif rule := _RULES.get(tag):
+                rule(self, tag)
+            elif tag[0] != _SLASH:
+                self._start(tag)
+            elif elements and elements[-1] == tag[1:]:
+                elements.pop()
+            else:
+                self._end(tag)
+            work += len(elements) + self._more_steps
+            if work > limit:
                 return True
         return False
 
     def steps_after(self, tag: bytes) -> int:
-        """Follow a tag, and say how many steps the next one costs."""
-        elements = self._open
-        if self._foreign:
-            self._follow_in_foreign(tag)
-        elif rule := _RULES.get(tag):
-            rule(self, tag)
-        elif tag[0] == _SLASH:
-            if elements and elements[-1] == tag[1:]:
-                elements.pop()
-            else:
-                self._end(tag)
-        elif b">" not in tag:
-            elements.append(tag)
-        return len(elements) + self._more_steps
+        """Follow one tag, and say how many steps the next one costs."""
+        self.work_exceeds(_TOO_MANY, (tag,))
+        return len(self._open) + self._more_steps
+
+    @property
+    def is_between_cells(self) -> bool:
+        """Whether text at this place is put before the table."""
+        return self._is_in_table() and self._part() not in _CELLS
+
+    def is_set_apart_by(self, tag: bytes) -> bool:
+        """Follow a tag; whether text before it and text after it surely stay apart."""
+        before = self.without_effect
+        self.steps_after(tag)
+        return self.without_effect == before and tag[:1] != b"/"
 
     def _close(self, names: _Names, barriers: _Names) -> bool:
         """Close one element, the last of these names, unless it is out of reach."""
@@ -126,12 +137,38 @@ class OpenElements:
     def _pass(self, tag: bytes) -> None:
         """Nothing is opened or closed."""
 
-    def _ignore(self, tag: bytes) -> None:
-        """Nothing is opened or closed, and the text before and after is one, for which the parser copies it."""
-        self._ignored_steps += self._steps_per_ignored
+    def _pass_without_effect(self, tag: bytes) -> None:
+        self.without_effect += 1
+
+    def _pass_elsewhere(self, tag: bytes) -> None:
+        """What belongs to the head, or may stand between cells; a declaration may be nothing at all."""
+        if not self._open or tag[:1] == b"!" or self.is_between_cells:
+            self.without_effect += 1
+
+    def _pass_comment(self, tag: bytes) -> None:
+        if self._is_after_body or (self._tables and self.is_between_cells):
+            self.without_effect += 1
+
+    def _end_body(self, tag: bytes) -> None:
+        self._is_after_body = True
+
+    def _start_maybe(self, tag: bytes) -> None:
+        """Within another one, it may be nothing."""
+        self.without_effect += 1
+        self._open.append(tag)
+
+    def _start(self, tag: bytes) -> None:
+        if b">" in tag:
+            self._pass_elsewhere(tag)
+        else:
+            self._open.append(tag)
 
     def _end(self, tag: bytes) -> None:
         self._close(*_CLOSED_BY.get(tag) or (frozenset((tag[1:],)), _SPECIAL))
+
+    def _start_frames(self, tag: bytes) -> None:
+        """Whatever follows may be nothing; a large page has no set of frames."""
+        self._more_steps += _TOO_MANY
 
     def _start_block(self, tag: bytes) -> None:
         self._close(*_CLOSED_BY[tag])
@@ -179,6 +216,7 @@ class OpenElements:
             self._truncate(self._tables.pop())
 
     def _start_template(self, tag: bytes) -> None:
+        self.without_effect += tag == b"template" and self.is_between_cells
         self._tables.append(len(self._open))
         self._open.append(tag)
 
@@ -190,11 +228,11 @@ class OpenElements:
 
     def _start_part(self, tag: bytes) -> None:
         if not self._is_in_table():
+            self.without_effect += 1
             if self._tables:
                 self._open.append(tag)
-            else:
-                self._ignore(tag)
             return
+        self.between_cells += self._part() not in _CELLS
         self._truncate(self._tables[-1] + 1)
         self._open.append(tag)
         if tag in _CELLS:
@@ -236,9 +274,13 @@ class OpenElements:
 
 _Rule = Callable[[OpenElements, bytes], None]
 _RULES: dict[bytes, _Rule] = {
-    b"": OpenElements._pass,
-    **{slash + name: OpenElements._pass for name in _NEVER_OPEN for slash in (b"", b"/")},
-    **dict.fromkeys(_IGNORED, OpenElements._ignore),
+    b"": OpenElements._pass_comment,
+    **dict.fromkeys(_VOID, OpenElements._pass),
+    **{b"/" + name: OpenElements._pass for name in _VOID | _ELSEWHERE | _WITHOUT_EFFECT},
+    **dict.fromkeys(_WITHOUT_EFFECT, OpenElements._pass_without_effect),
+    **dict.fromkeys(_ELSEWHERE, OpenElements._pass_elsewhere),
+    **dict.fromkeys(_MAYBE_WITHOUT_EFFECT, OpenElements._start_maybe),
+    **dict.fromkeys((b"/body", b"/html"), OpenElements._end_body),
     **dict.fromkeys((b"p", b"li", b"dd", b"dt"), OpenElements._start_block),
     **dict.fromkeys(_FORMATTING, OpenElements._start_formatting),
     **{b"/" + name: OpenElements._end_formatting for name in _FORMATTING},
@@ -246,6 +288,7 @@ _RULES: dict[bytes, _Rule] = {
     **{b"/" + name: OpenElements._end_part for name in _TABLE_PARTS},
     **dict.fromkeys(_FOREIGN, OpenElements._start_foreign),
     b"a": OpenElements._start_link,
+    b"frameset": OpenElements._start_frames,
     b"option": OpenElements._start_option,
     b"table": OpenElements._start_table,
     b"/table": OpenElements._end_table,
