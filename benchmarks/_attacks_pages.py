@@ -123,7 +123,12 @@ def bodies() -> dict[str, Attack]:
             makes(lambda asked: page(many_links if asked.path == "/" else b"")),
             "page",
             CUT_OFF,
-            settings={"limits.max_page_bytes": 14_000_000, "limits.max_pages": 200},
+            settings={
+                "limits.max_page_bytes": 14_000_000,
+                "limits.max_pages": 200,
+                "fetch.read_seconds": 10.0,
+                "fetch.total_seconds": 15.0,
+            },
         ),
         "entity bomb": Attack(plays(page(billion_laughs(), content_type="application/xhtml+xml")), "page"),
         "wrong charset": Attack(
@@ -207,6 +212,8 @@ REPEATED_BYTES = 500_000
 
 
 def repetitions(asked: Request) -> bytes:
+    if not asked.path.strip("/").isdigit():  # some pieces are links
+        return page(b"", status="404 Not Found")
     piece = REPEATED[int(asked.path.strip("/"))].encode()
     body = zlib.compress(piece * (REPEATED_BYTES // len(piece)), 9, 31)
     return page(body, "Content-Encoding: gzip", content_type="text/html; charset=utf-8")

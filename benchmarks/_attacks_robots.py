@@ -106,12 +106,12 @@ def robots() -> dict[str, Attack]:
         ),
         "robots.txt redirecting in circles": Attack(BEES, "page", robots=moves(to="/robots.txt")),
         "robots.txt to 169.254.169.254": Attack(
-            BEES, "AddressForbidden", ENDED, moves(to="http://169.254.169.254/")
+            BEES, "RobotsDenied", LATER, moves(to="http://169.254.169.254/"), settings=BRIEFLY
         ),
         "robots.txt to 169.254.169.254, 50 urls": Attack(
             BEES,
-            None,
-            (*ENDED, *LATER),
+            "RobotsDenied",
+            LATER,
             moves(to="http://169.254.169.254/"),
             start=MANY,
             settings=BRIEFLY,
