@@ -1,5 +1,6 @@
 """Processes that read pages: they die and hang, and only the page that made them do so is given up."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -14,12 +15,17 @@ import pytest
 from honeyguide.assembly import assemble, make_strategy
 from honeyguide.crawl import crawler as crawler_module
 from honeyguide.crawl.crawler import StopReason
+from honeyguide.crawl.downloads import Arrival
+from honeyguide.crawl.prepare import Prepared, Preparer
+from honeyguide.crawl.reading import LARGE_BYTES, Reading
+from honeyguide.crawl.worker import Worker
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.urls import UrlPolicy
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 HOSTS = 6
@@ -124,6 +130,46 @@ def test_pages_are_given_up_one_by_one_where_several_are_bad(tmp_path):
     bad = {f"http://h{n}.example/bad": f"<p>bees {'DIE' if n % 2 else 'HANG'}</p>" for n in range(4)}
     reason, visited, failed = crawl(tmp_path, {**PAGES, **bad})
     assert (reason, visited, set(failed)) == (StopReason.FRONTIER_EMPTY, sorted(PAGES), set(bad))
+
+
+def test_answers_belong_to_their_pages_whatever_happens_to_other_batches():
+    """Batches are sent ahead, also while another one is read page by page because of what is in it."""
+
+    def page(batch, number, bad=""):
+        body = f"<title>{batch} {number}</title><p>bees {bad}</p>"
+        return Response(f"http://h.example/{batch}/{number}", 200, body.encode(), HTML)
+
+    bad = {(0, 1): "DIE", (2, 0): "HANG", (2, 2): "DIE", (5, 3): "DIE"}
+    batches = [[page(b, n, bad.get((b, n), "")) for n in range(b % 3 + 2)] for b in range(8)]
+
+    async def read():
+        preparer = Preparer(FragileTopic("bees"), UrlPolicy(), frozenset(), 100, is_live=True)
+        worker = Worker(preparer, page_seconds=1.0)
+
+        async def later(batch, responses):
+            await asyncio.sleep(0.3 * batch)  # some while others are read page by page
+            return await worker.prepare(responses)
+
+        try:
+            await worker.prepare([page(9, 9)])  # until it has started
+            return await asyncio.gather(*(later(b, responses) for b, responses in enumerate(batches)))
+        finally:
+            worker.close()
+
+    for batch, outcomes in enumerate(asyncio.run(read())):
+        found = [one.parsed.title if isinstance(one, Prepared) else "" for one in outcomes]
+        number_of_pages = range(batch % 3 + 2)
+        assert found == ["" if (batch, n) in bad else f"{batch} {n}" for n in number_of_pages]
+
+
+def test_small_pages_do_not_wait_for_all_large_ones():
+    reading = Reading(None, workers=0, page_seconds=1.0)
+    sizes = [LARGE_BYTES + 1] * 3 + [10] * 2
+    arrivals = [Arrival(n, "", Response("", 200, bytes(size)), 0.0) for n, size in enumerate(sizes)]
+    batches = []
+    while arrivals:
+        batches.append([arrival.url_id for arrival in reading.next_batch(arrivals)])
+    assert batches == [[0], [3, 4], [1], [2]]
 
 
 def test_a_stop_does_not_wait_for_a_page_that_takes_for_ever(tmp_path, monkeypatch):

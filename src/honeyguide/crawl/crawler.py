@@ -202,9 +202,7 @@ class Crawler:
 
     def _read_ahead(self, arrivals: list[Arrival], reading: Reading) -> None:
         while arrivals and reading.has_room():
-            size = reading.batch_size([arrival.body_bytes for arrival in arrivals])
-            reading.start(self._sorted(arrivals[:size]))
-            del arrivals[:size]
+            reading.start(self._sorted(reading.next_batch(arrivals)))
 
     def _sorted(self, arrivals: Sequence[Arrival]) -> Sorted:
         return sort_arrivals(arrivals, self.order.limits.max_page_bytes)

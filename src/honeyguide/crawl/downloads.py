@@ -83,7 +83,7 @@ class Downloads:
         try:
             outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
         except FetchError as error:
-            outcome = error
+            outcome = error.with_traceback(None)  # which would keep this frame, and all that it refers to
         except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
             outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
         self._frontier.release(url_id, self._fetcher.rest_until(url, clock.now()))

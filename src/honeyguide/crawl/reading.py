@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
+from honeyguide.crawl.downloads import Arrival
 from honeyguide.crawl.prepare import Preparer
 from honeyguide.crawl.sorting import Sorted
 from honeyguide.crawl.worker import Read, Worker
@@ -15,8 +16,8 @@ LARGEST_BATCH = 48
 LARGEST_BATCH_HERE = 32
 """Pages read in this process keep answers of hosts waiting meanwhile."""
 
-LARGEST_BATCH_BYTES = 16_000_000
-"""A batch is copied on its way to a worker, and has to be read within the time that one page may take."""
+LARGE_BYTES = 300_000
+"""A page that takes as long to be read as a batch of others, and is one by itself."""
 
 BATCHES_AHEAD = 3
 """Of each worker: one that it reads, one that waits for it, one that waits to be taken."""
@@ -31,6 +32,7 @@ class Reading:
         self._workers = [Worker(preparer, page_seconds) for _ in range(workers)]
         self._most_batches = BATCHES_AHEAD * workers or 1
         self._started = 0
+        self._is_large_turn = False
         self._batches: deque[tuple[Sorted, asyncio.Task[Read]]] = deque()
 
     @property
@@ -42,14 +44,17 @@ class Reading:
         """Whether another batch may be started."""
         return len(self._batches) < self._most_batches
 
-    def batch_size(self, sizes: Sequence[int]) -> int:
-        """How many of the bodies of these sizes are one batch: one at least, whatever its size."""
-        total = 0
-        for count, size in enumerate(sizes[: self._largest_batch]):
-            total += size
-            if total > LARGEST_BATCH_BYTES:
-                return max(count, 1)
-        return min(len(sizes), self._largest_batch)
+    def next_batch(self, arrivals: list[Arrival]) -> list[Arrival]:
+        """Take a batch out of what has arrived: by turns a large page, and pages that need not wait for all such."""
+        large = [arrival for arrival in arrivals if arrival.body_bytes > LARGE_BYTES]
+        others = [arrival for arrival in arrivals if arrival.body_bytes <= LARGE_BYTES]
+        self._is_large_turn = bool(large) and (not others or not self._is_large_turn)
+        if self._is_large_turn:
+            batch = [large.pop(0)]
+        else:
+            batch, others = others[: self._largest_batch], others[self._largest_batch :]
+        arrivals[:] = large + others
+        return batch
 
     def start(self, arrived: Sorted) -> None:
         """Have the pages among arrivals read."""

@@ -16,8 +16,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -37,6 +39,14 @@ _PR_SET_PDEATHSIG = 1
 Read = Sequence[Prepared | Unreadable]
 
 
+@dataclass(slots=True)
+class _Batch:
+    """Pages to be read, and the process they were sent to."""
+
+    responses: Sequence[Response]
+    sent_to: subprocess.Popen[bytes] | None = None
+
+
 class Worker:
     """The crawler's end. The process ends with this one, however this one ends."""
 
@@ -44,20 +54,26 @@ class Worker:
         self._preparer = preparer
         self._page_seconds = page_seconds
         self._turn = asyncio.Lock()  # answers come in the order of the questions
+        self._batches: deque[_Batch] = deque()  # that wait for their turn, in the order of their turns
+        self._is_recovering = False
         self._start()
 
     async def prepare(self, responses: Sequence[Response]) -> Read:
         """Read and judge a batch over there. Batches may be sent ahead, so that it never waits for work."""
-        asked = self._ask(responses)
+        self._batches.append(_Batch(responses))
+        self._send_ahead()
         async with self._turn:
             await self._until_started()
-            if asked is not self._process:  # it has been replaced while others had their turn
-                self._ask(responses)
+            self._send_ahead()  # the process may have been replaced since
+            self._batches.popleft()
             try:
                 return await self._answer()
             except (EOFError, OSError):  # which a time-out is, too
-                await self._restart()
-            return [await self._alone(response) for response in responses]
+                self._is_recovering = True
+            await self._restart()
+            read = [await self._alone(response) for response in responses]
+            self._is_recovering = False
+            return read
 
     async def _alone(self, response: Response) -> Prepared | Unreadable:
         """Read one page of a batch that was not survived: it alone is to blame if that happens again."""
@@ -104,10 +120,19 @@ class Worker:
         self._start()
         await self._until_started()
 
-    def _ask(self, responses: Sequence[Response]) -> subprocess.Popen[bytes]:
+    def _send_ahead(self) -> None:
+        """Send all that waits and was not sent to this process, in order: its answers are told apart by nothing else.
+
+        Nothing is sent while a batch is read page by page, as it would stand between its pages.
+        """
+        for batch in self._batches if not self._is_recovering else ():
+            if batch.sent_to is not self._process:
+                self._ask(batch.responses)
+                batch.sent_to = self._process
+
+    def _ask(self, responses: Sequence[Response]) -> None:
         with suppress(OSError):  # a dead process is noticed when its answer is waited for
             _send(self._socket, responses)
-        return self._process
 
     async def _answer(self) -> Read:
         answer: Read = await self._received(self._page_seconds)

@@ -107,6 +107,9 @@ class PoliteClient:
             ended = self._clock()
             turn.release()  # nobody else runs before the next line has noted when the host may be asked again
             self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+            del (
+                outcome
+            )  # an error and the frame it was raised in would keep each other, and all pages behind them
 
     async def _checked_address(self, host: str) -> str:
         """Where a stranger is, which cannot be told before it is its turn; refused if nobody answers there."""
