@@ -41,9 +41,8 @@ _MAX_HEADER_BYTES = 65_536
 _KEEP_SECONDS = 15.0
 _KEPT_CONNECTIONS = 400
 _MOST_WAITING = 256
-_READ_BUFFER_BYTES = (
-    1 << 16
-)  # aiohttp stops reading at twice that, which is what those who wait for room may hold
+# aiohttp stops reading at twice that, which is what those who wait for room may hold.
+_READ_BUFFER_BYTES = 1 << 16
 _PARTIAL_CONTENT = 206
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
@@ -67,6 +66,7 @@ class HttpClient:
         self._in_flight = BytesInFlight(max_body_bytes)
         self._resolver: GuardedResolver | None = None
         self._session: aiohttp.ClientSession | None = None
+        self._usual_waits = self._waits(1.0)
 
     async def get(
         self,
@@ -87,7 +87,7 @@ class HttpClient:
         settings say, but not cut below `SHORTEST_WAIT_SECONDS`.
         """
         limit = self._max_body_bytes if max_body_bytes is None else max_body_bytes
-        total_seconds, waits = self._waits(patience)
+        total_seconds, waits = self._usual_waits if patience == 1.0 else self._waits(patience)
         try:
             with self._in_flight.page() as room:
                 async with asyncio.timeout(total_seconds) as deadline:
