@@ -8,6 +8,7 @@ apart: a few hundred kilobytes can cost minutes or gigabytes.
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 
 from honeyguide.parse.open_elements import OpenElements
@@ -33,21 +34,26 @@ _ENDED = rf"(?=[{_SPACE}/>])"
 _NAMED = rf"([^{_SPACE}/>][^{_SPACE}/>=]*+)"
 _VALUE = rf"""[{_SPACE}]*+(?:=[{_SPACE}]*+(?:"[^"]*+"|'[^']*+'|[^{_SPACE}>]*+))?+"""
 _ATTRIBUTES = rf"(?:[{_SPACE}/]++|{_NAMED.replace('(', '(?:', 1)}{_VALUE})*+"
-_COMMENT = (
-    r"!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?+)|(?:!(?!\[cdata\[|doctype)|\?|/[^a-z>])[^>]*+>?+"
-)
+_COMMENT = r"!--(?:-?>|(?s:.*?)(?:--!?>|\Z))|(?:!(?!\[cdata\[|doctype)|\?|/[^a-z>])[^>]*+>?+"
 _RAW_TEXT = ("style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
-_RAW = [f"{name}{_ENDED}{_ATTRIBUTES}(?:>[^<]*+(?:<(?!/{name}{_ENDED})[^<]*+)*+)?+" for name in _RAW_TEXT]
+_CONTENT_OF = {
+    name: rf"{name}{_ENDED}{_ATTRIBUTES}(?:>(?s:.*?)(?=</{name}{_ENDED}|\Z))?"
+    for name in (*_RAW_TEXT, "script")
+}
 # Within a comment within a script, an inner script ends without ending the outer one.
-_INNER_SCRIPT = rf"<script{_ENDED}(?:[^<-]++|-(?!->)|<(?!/script{_ENDED}))*+(?:</script{_ENDED})?+"
-_ESCAPED = rf"<!--(?:-?>|(?:[^<-]++|-(?!->)|<(?!/?script{_ENDED})|{_INNER_SCRIPT})*+)"
-_SCRIPT = rf"script{_ENDED}{_ATTRIBUTES}(?:>(?:[^<]++|<(?!/script{_ENDED}|!--)|{_ESCAPED})*+)?+"
+_INNER_SCRIPT = rf"<script{_ENDED}(?:[^<-]++|(?!-->)-|(?!</script{_ENDED})<)*+(?:</script{_ENDED})?+"
+_ESCAPED = rf"<!--(?:-?>|(?:[^<-]++|(?!-->)-|(?!</?script{_ENDED})<|{_INNER_SCRIPT})*+)"
+_SCRIPT = rf"script{_ENDED}{_ATTRIBUTES}(?:>(?:[^<]++|(?!</script{_ENDED}|<!--)<|{_ESCAPED})*+)?+"
+# Its possessive repetitions go on from where a look ahead has failed; there scripts are read simply.
+if sys.version_info < (3, 11, 4):
+    _SCRIPT = _CONTENT_OF["script"]
+_RAW = [_CONTENT_OF[name] for name in _RAW_TEXT]
 _HIDING = rf"(?=[sntxi])(?:{'|'.join((_SCRIPT, *_RAW))})"
 _TAG_NAME = rf"/?[a-z][^{_SPACE}/>]*+"
 _DECLARATION = r"!(?:\[cdata\[|doctype)[^>]*+>?+"
 # A tag's name, or all of an element whose content is no markup up to its end tag, and a tag's attributes.
 _FOUND = rf"({_HIDING}|{_TAG_NAME}|{_DECLARATION})"
-_WITH_ATTRIBUTES = rf"(?:(?<!>)(?!<){_ATTRIBUTES})?+"
+_WITH_ATTRIBUTES = rf"(?:(?<!>)(?!<){_ATTRIBUTES})?"
 _NAMES = re.compile(rf"<(?:{_COMMENT}|{_FOUND}{_WITH_ATTRIBUTES})".encode())
 _TAGS = re.compile(rf"<(?:{_COMMENT}|{_FOUND}({_WITH_ATTRIBUTES})>?+)".encode())
 _ANY_TAG = re.compile(_TAGS.pattern, re.IGNORECASE)
