@@ -106,7 +106,7 @@ def test_what_is_no_plain_address_is_refused(text: str) -> None:
 
 @given(st.ip_addresses(v=6))
 def test_no_address_passes_that_python_knows_as_special(address: IPv6Address) -> None:
-    if address.is_private and not (address.ipv4_mapped or address.teredo):
+    if address.is_private and not (address.ipv4_mapped or address.teredo or address.sixtofour):
         with pytest.raises(AddressForbidden):
             AddressGuard().check(str(address))
 

@@ -89,18 +89,20 @@ class KeywordTopic(TopicModel):
         """Cosine of each text with the topic."""
         if len(self._table.stems) > MAX_STEMS:
             self._learn()
-        sequences = self._table.sequences(texts)
-        # Pages of a site share menus, so each distinct text is judged once.
-        keys = [sequence.tobytes() for sequence in sequences]
-        judged = {
-            key: self._cosine(sequence) for key, sequence in dict(zip(keys, sequences, strict=True)).items()
-        }
-        return np.array([judged[key] for key in keys], dtype=np.float64)
+        numbers, firsts, lasts = self._table.sequences(texts)
+        # Most words around links have nothing to do with the topic; then nothing need be weighed.
+        of_topic = np.concatenate(([0], np.cumsum(numbers < len(self._topic))))
+        cosines = np.zeros(len(texts))
+        judged: dict[bytes, float] = {}  # pages of a site share menus, so each distinct text is judged once
+        for place in np.flatnonzero(of_topic[lasts] > of_topic[firsts]).tolist():
+            sequence = numbers[firsts[place] : lasts[place]]
+            key = sequence.tobytes()
+            if key not in judged:
+                judged[key] = self._cosine(sequence)
+            cosines[place] = judged[key]
+        return cosines
 
     def _cosine(self, sequence: Ids) -> float:
-        # Most words around links have nothing to do with the topic; then nothing need be weighed.
-        if not len(sequence) or sequence.min() >= len(self._topic):
-            return 0.0
         numbers, counts = self._counted(sequence)
         shared = int(np.searchsorted(numbers, len(self._topic)))
         weights = self._weights(numbers, counts)

@@ -223,13 +223,14 @@ class StemTable(dict[str, int]):
             else self._numbers_of(_words(text))
         )
 
-    def sequences(self, texts: Sequence[str]) -> list[Ids]:
-        """As `sequence`, of each text."""
-        if not isinstance(texts, Passages):
-            return [self.sequence(text) for text in texts]
-        numbers, places = self._placed(texts)
-        ranges = (ends.tolist() for ends in _ranges(texts, places))
-        return [numbers[first:last] for first, last in zip(*ranges, strict=True)]
+    def sequences(self, texts: Sequence[str]) -> tuple[Ids, Places, Places]:
+        """As `sequence`, of all texts one after the other, and where the words of each begin and end."""
+        if isinstance(texts, Passages):
+            numbers, places = self._placed(texts)
+            return numbers, *_ranges(texts, places)
+        sequences = [self.sequence(text) for text in texts]
+        ends = np.cumsum([0, *map(len, sequences)])
+        return np.concatenate([*sequences, np.empty(0, dtype=np.int32)]), ends[:-1], ends[1:]
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""
@@ -323,7 +324,9 @@ class Vocabulary:
 
     def sequences(self, texts: Sequence[str]) -> list[Ids]:
         """As `sequence`, of each text."""
-        return self._all.sequences(texts)
+        numbers, firsts, lasts = self._all.sequences(texts)
+        ends = zip(firsts.tolist(), lasts.tolist(), strict=True)
+        return [numbers[first:last] for first, last in ends]
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text, stop words not counted: float64, a row a text."""
