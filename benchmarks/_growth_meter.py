@@ -10,8 +10,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from benchmarks._growth_inputs import HostileInput
-from honeyguide.crawl.prepare import Preparer
-from honeyguide.crawl.traps import UrlTraps
+from honeyguide.admission.traps import UrlTraps
+from honeyguide.engine.prepare import Preparer
 from honeyguide.fetch.http import _MAX_HEADER_BYTES, _mime_type
 from honeyguide.fetch.robots import MAX_BYTES, parse_robots, robots_directives
 from honeyguide.model import Response

@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from honeyguide.lab.sample_server import Request, serve
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.server import Request, serve
+from honeyguide.sample_web.web import SampleWeb
 
 PAGES = 12_000
 DELAYS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from benchmarks._figures import cpu_seconds
-from honeyguide.crawl.state import State
-from honeyguide.crawl.view import CrawlView
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.model import ROOT, Page, Pages, Passages, Priorities, Status
 from honeyguide.parse import parse_page
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.keywords import KeywordTopic
 

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from honeyguide.lab.sample_dice import Numbers
-from honeyguide.lab.sample_hosts import Hosts
-from honeyguide.lab.sample_html import Document
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.dice import Numbers
+from honeyguide.sample_web.hosts import Hosts
+from honeyguide.sample_web.html import Document
+from honeyguide.sample_web.web import SampleWeb
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "honeyguide" / "benchmarks"
 PORT = 18_790

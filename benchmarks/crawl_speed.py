@@ -23,8 +23,8 @@ from benchmarks._meter import Result
 from benchmarks._nginx import Nginx, nginx
 from benchmarks._peers import Peers, run_pinned
 from benchmarks._static_web import Sizes, prepared, served_url
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.parse import first_words, parse_page
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.examples import Example
 from honeyguide.topics.topic_file import write_topic

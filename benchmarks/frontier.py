@@ -14,10 +14,10 @@ from multiprocessing import get_context
 import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure, resident_bytes
-from honeyguide.crawl.frontier import Frontier
-from honeyguide.crawl.state import State
-from honeyguide.crawl.view import CrawlView
+from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import Page, Pages, Priorities, Status
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.honeyguide import Honeyguide
 from honeyguide.topics.keywords import KeywordTopic
 

@@ -19,7 +19,7 @@ from benchmarks._nginx import nginx
 from benchmarks._peers import REPOSITORY, run_pinned
 from benchmarks._polite_web import LEAST_DELAY, PAGES, Manners, PoliteWeb, judge
 from benchmarks._static_web import EvenWeb, prepared, served_url
-from honeyguide.lab.sample_server import Request
+from honeyguide.sample_web.server import Request
 
 MIXED_SECONDS = 30
 WEB = EvenWeb(pages=30_000)

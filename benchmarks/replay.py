@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure
 from honeyguide.assembly import start_crawl
-from honeyguide.crawl.frontier import Frontier
-from honeyguide.crawl.state import State
+from honeyguide.frontier.frontier import Frontier
 from honeyguide.settings import CrawlOrder
+from honeyguide.state.state import State
 from honeyguide.store.base import Batch, PageLinks, Store
 from honeyguide.store.sqlite import SqliteStore
 

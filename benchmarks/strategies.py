@@ -17,9 +17,9 @@ import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure
 from benchmarks._ranked_web import RankedWeb, Ranking
-from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.results import Run
-from honeyguide.lab.tasks import Task, corpus_folder, find_tasks
+from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.tasks import Task, corpus_folder, find_tasks
 from honeyguide.lab.trial import KEYWORDS, GuideChoice, make_guide, run_trial
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.base import Strategy

@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from honeyguide.lab.report_document import FIGURES_NAME, MARKDOWN_NAME, plain
+from honeyguide.lab.report.document import FIGURES_NAME, MARKDOWN_NAME, plain
 from honeyguide.lab.reproduce import REPRODUCTIONS
 from honeyguide.lab.reproduce import recall as recall_errors
 from honeyguide.lab.reproduce.base import FINDINGS_NAME, ON_PAPERS

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from honeyguide.checks import check_strategy
 from honeyguide.cli.main import app
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 
 ROOT = Path(__file__).parents[1]
 

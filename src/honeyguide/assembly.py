@@ -9,35 +9,35 @@ from pathlib import Path
 import numpy as np
 
 from honeyguide import clock
-from honeyguide.crawl.absorb import Absorber
-from honeyguide.crawl.control import Control, Wish
-from honeyguide.crawl.copies import Copies
-from honeyguide.crawl.crawl_log import LOG_NAMES
-from honeyguide.crawl.crawler import Crawler, Memory
-from honeyguide.crawl.frontier import Frontier
-from honeyguide.crawl.harvest import Harvest
-from honeyguide.crawl.intake import Intake
-from honeyguide.crawl.keeping import Keeper
-from honeyguide.crawl.prepare import Preparer
-from honeyguide.crawl.reporter import HARVEST_NAME, Reporter
-from honeyguide.crawl.scope import Scope
-from honeyguide.crawl.state import State
-from honeyguide.crawl.yields import HostYield
+from honeyguide.admission.intake import Intake
+from honeyguide.admission.scope import Scope
+from honeyguide.admission.yields import HostYield
+from honeyguide.engine.control import Control, Wish
+from honeyguide.engine.copies import Copies
+from honeyguide.engine.engine import Crawler, Memory
+from honeyguide.engine.ingest import Absorber
+from honeyguide.engine.keeping import Keeper
+from honeyguide.engine.prepare import Preparer
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
 from honeyguide.fetch.replay import ReplayFetcher, open_recording
 from honeyguide.fetch.sample import SampleFetcher
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.frontier.frontier import Frontier
 from honeyguide.plugins import find_plugin
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
+from honeyguide.state.state import State
 from honeyguide.store.anew import check_fruitless, holds_crawl, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies import STRATEGIES, Strategy
+from honeyguide.telemetry.crawl_log import LOG_NAMES
+from honeyguide.telemetry.harvest import Harvest
+from honeyguide.telemetry.reporter import HARVEST_NAME, Reporter
 from honeyguide.topics import TOPIC_MODELS, TopicModel
 from honeyguide.topics.topic_file import read_topic, write_topic
 from honeyguide.urls import UrlPolicy, host_of

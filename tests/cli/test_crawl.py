@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.store.reader import CrawlReader
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.topic_file import write_topic

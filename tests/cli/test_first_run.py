@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.store.lock import lock
 from tests.cli.conftest import Cli
 from tests.cli.test_crawl import BEES, pages_in

@@ -8,7 +8,7 @@ import pytest
 
 from honeyguide.assembly import start_crawl
 from honeyguide.lab.results import run_path, write_record, write_run
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from tests.cli.conftest import Cli
 from tests.lab.runs import make_run

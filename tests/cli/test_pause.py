@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.crawl.control import Control, Wish
+from honeyguide.engine.control import Control, Wish
 from tests.cli.conftest import Cli
 from tests.cli.test_crawl import pages_in, start
 

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from honeyguide.cli import progress
-from honeyguide.crawl.reporter import Progress
+from honeyguide.telemetry.reporter import Progress
 
 HALFWAY = Progress(
     pages=1_234,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from tests.cli.conftest import Cli
 from tests.cli.test_crawl import BEES
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from honeyguide.cli import running
-from honeyguide.crawl import alarms
-from honeyguide.crawl.crawler import StopReason
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.engine.engine import StopReason
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.telemetry import alarms
 from tests.cli.conftest import Cli
 from tests.cli.test_progress import HALFWAY
 

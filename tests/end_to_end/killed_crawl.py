@@ -15,8 +15,8 @@ from honeyguide.assembly import assemble, make_strategy, make_topic
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.sample import SampleFetcher
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.model import Response, Validators
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
 from honeyguide.store.reader import CrawlReader

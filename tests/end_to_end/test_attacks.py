@@ -16,7 +16,7 @@ from benchmarks._attacked_crawl import forge_dns
 from benchmarks.attacks import crawl_order, recorded, served, with_control_characters
 
 from honeyguide.assembly import start_crawl
-from honeyguide.crawl.reporter import Progress
+from honeyguide.telemetry.reporter import Progress
 
 QUICK = (
     "gzip bomb, 1 GB",

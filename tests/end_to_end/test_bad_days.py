@@ -10,10 +10,10 @@ import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
 from honeyguide.cli.at_work import process_at_work
-from honeyguide.crawl.control import Control, Wish
-from honeyguide.crawl.crawler import StopReason
+from honeyguide.engine.control import Control, Wish
+from honeyguide.engine.engine import StopReason
 from honeyguide.errors import DiskFull, SettingsError, StoreError
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archive import read_page
 from honeyguide.store.reader import CrawlReader

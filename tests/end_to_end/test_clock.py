@@ -8,9 +8,9 @@ import pytest
 from benchmarks._attack_server import ATTACKER, AttackServer, html, page, plays
 
 from honeyguide.assembly import resume_crawl, start_crawl
-from honeyguide.crawl.crawler import StopReason
-from honeyguide.lab.sample_server import serve
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.engine.engine import StopReason
+from honeyguide.sample_web.server import serve
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 
 WEB = SampleWeb(pages=300)

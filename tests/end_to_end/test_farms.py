@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.cli.main import app
-from honeyguide.crawl.crawler import Crawler, StopReason
+from honeyguide.engine.engine import Crawler, StopReason
 from honeyguide.model import Status
 from honeyguide.store.reader import CrawlReader
 from honeyguide.urls import host_of

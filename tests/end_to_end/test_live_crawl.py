@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.cli.main import app
-from honeyguide.crawl.crawler import StopReason
+from honeyguide.engine.engine import StopReason
 from honeyguide.errors import SettingsError
-from honeyguide.lab.sample_server import serve
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.model import Status
+from honeyguide.sample_web.server import serve
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import CrawlReader
 

@@ -9,10 +9,10 @@ import pytest
 from benchmarks._attack_server import ATTACKER, AttackServer, html
 
 from honeyguide.assembly import start_crawl
-from honeyguide.crawl.crawler import StopReason
-from honeyguide.crawl.ready import MOST_OF_A_SITE, MOST_TRUST
-from honeyguide.crawl.state import State
+from honeyguide.engine.engine import StopReason
+from honeyguide.frontier.ready import MOST_OF_A_SITE, MOST_TRUST
 from honeyguide.settings import CrawlOrder
+from honeyguide.state.state import State
 from honeyguide.store.sqlite import SqliteStore
 
 IN_FLIGHT = 12

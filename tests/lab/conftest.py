@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_corpus import write_corpus
-from honeyguide.lab.tasks import Task, find_tasks
-from honeyguide.lab.tasks_sample import sample_web
+from honeyguide.lab.tasks.sample import sample_web
+from honeyguide.lab.tasks.tasks import Task, find_tasks
+from honeyguide.sample_web.corpus import write_corpus
 
 CORPUS = "sample-600"
 

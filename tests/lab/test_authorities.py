@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from honeyguide.lab.authorities import authority_robustness, top_authorities
-from honeyguide.lab.closed_web import ClosedWeb, Guide
-from honeyguide.lab.tasks import Task
+from honeyguide.lab.tasks.closed_web import ClosedWeb, Guide
+from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import run_trial
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.strategies.soft_focus import SoftFocus

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import SettingsError
-from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.comparison import compare_runs, task_values
 from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment, run_experiments
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.results import Run, load, run_path
-from honeyguide.lab.tasks import Task
+from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import GuideChoice, make_guide
 
 SETTINGS = {

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from honeyguide.lab.closed_web import ClosedWeb, Guide
 from honeyguide.lab.oracle import Peek
-from honeyguide.lab.tasks import Task
+from honeyguide.lab.tasks.closed_web import ClosedWeb, Guide
+from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import crawl_order, crawl_with
 from honeyguide.store.reader import CrawlReader
 from honeyguide.strategies import STRATEGIES

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.parse import parse_page
 from honeyguide.parse.duplicates import (
     LEAST_WORDS,
@@ -21,6 +20,7 @@ from honeyguide.parse.duplicates import (
     signature,
     simhash,
 )
+from honeyguide.sample_web.web import SampleWeb
 
 MASK = (1 << 64) - 1
 SIGNATURE_OF_NUMBERS = 3636683398529654629

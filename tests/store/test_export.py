@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from honeyguide.assembly import start_crawl
 from honeyguide.errors import SettingsError
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import export
 from honeyguide.store.archive import read_page

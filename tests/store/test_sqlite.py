@@ -8,8 +8,8 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from honeyguide.crawl.state import State
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
+from honeyguide.state.state import State
 from honeyguide.store.base import Batch, PageLinks
 from honeyguide.store.reader import CrawlReader
 from honeyguide.store.schema import MIGRATIONS, VERSION

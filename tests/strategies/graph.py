@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from honeyguide.crawl.state import State
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Page, Pages, Priorities, Status
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.keywords import KeywordTopic

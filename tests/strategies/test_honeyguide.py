@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import SettingsError
 from honeyguide.model import Status
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.evidence import (
     FEATURES,
     MOST_LINKS,

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from honeyguide.crawl.state import State
 from honeyguide.errors import CrawlLocked
 from honeyguide.model import Failure, Status, Validators, Visit
+from honeyguide.state.state import State
 from honeyguide.store.base import Batch, Location, PageLinks, Store
 
 BATCHES = 20

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from honeyguide.assembly import assemble
 from honeyguide.checks.tiny_web import TOPIC, TinyWeb
-from honeyguide.crawl.crawler import Crawler, StopReason
-from honeyguide.crawl.reporter import Progress
-from honeyguide.crawl.state import State
-from honeyguide.crawl.view import CrawlView
+from honeyguide.engine.engine import Crawler, StopReason
 from honeyguide.settings import CrawlOrder
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
 from honeyguide.store.reader import CrawlReader
 from honeyguide.strategies.base import Strategy
+from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.keywords import KeywordTopic
 
 Graph = Mapping[int, Sequence[int]]

@@ -14,8 +14,8 @@ from honeyguide.cli.options import open_crawl
 from honeyguide.errors import StoreError
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.reporter import Progress
     from honeyguide.settings import CrawlOrder
+    from honeyguide.telemetry.reporter import Progress
 
 FEW_PAGES = 50
 """Among fewer pages it is no wonder if none is relevant."""

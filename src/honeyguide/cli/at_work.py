@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from honeyguide.errors import StoreError
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.control import Wish
+    from honeyguide.engine.control import Wish
 
 
 def process_at_work(folder: Path) -> int | None:
@@ -36,7 +36,7 @@ def named(process: int) -> str:
 
 def is_paused(folder: Path) -> bool:
     """Tell whether the crawl waits for `resume`; of a crawl that nobody has open it means nothing."""
-    from honeyguide.crawl.control import Control, Wish
+    from honeyguide.engine.control import Control, Wish
 
     return Control(folder).is_asked(Wish.PAUSE)
 
@@ -44,7 +44,7 @@ def is_paused(folder: Path) -> bool:
 def ask(folder: Path, wish: Wish) -> int:
     """Leave a wish for the process that has the crawl open; StoreError when there is none."""
     from honeyguide.assembly import read_order
-    from honeyguide.crawl.control import Control
+    from honeyguide.engine.control import Control
 
     read_order(folder)
     process = process_at_work(folder)

@@ -14,8 +14,8 @@ from honeyguide.cli.options import open_crawl
 from honeyguide.cli.top import page_table
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.crawler import Crawler
-    from honeyguide.lab.sample_server import SampleServer
+    from honeyguide.engine.engine import Crawler
+    from honeyguide.sample_web.server import SampleServer
     from honeyguide.settings import CrawlOrder
 
 EXAMPLES = """Examples:
@@ -57,8 +57,8 @@ def demo(
     The web is served on loopback addresses and crawled over HTTP, robots.txt and all; nothing leaves this machine.
     Every page of it is known, so the result can be checked.
     """
-    from honeyguide.lab.sample_server import serve
-    from honeyguide.lab.sample_web import SampleWeb
+    from honeyguide.sample_web.server import serve
+    from honeyguide.sample_web.web import SampleWeb
 
     web = SampleWeb(pages=WEB_FACTOR * pages)
     web.description(topic)  # an unknown topic is told before anything is made

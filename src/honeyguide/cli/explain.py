@@ -15,9 +15,9 @@ from honeyguide.cli.options import Folder, open_crawl, threshold
 from honeyguide.errors import SettingsError, StoreError
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.state import State
     from honeyguide.model import Explanation
     from honeyguide.settings import CrawlOrder
+    from honeyguide.state.state import State
     from honeyguide.store.reader import CrawlReader
     from honeyguide.topics.base import TopicModel
 
@@ -70,8 +70,8 @@ def spellings_of(url: str, order: CrawlOrder) -> list[str]:
 
 def why_unknown(url: str, order: CrawlOrder, reader: CrawlReader) -> str:
     """Say why the crawl does not know a url at all."""
+    from honeyguide.admission.scope import Scope
     from honeyguide.assembly import make_yields
-    from honeyguide.crawl.scope import Scope
     from honeyguide.urls import host_of
 
     scope, host = Scope(order.scope), host_of(url)
@@ -166,7 +166,7 @@ class _Case:
         import numpy as np
 
         from honeyguide.assembly import make_strategy
-        from honeyguide.crawl.view import CrawlView
+        from honeyguide.state.view import CrawlView
 
         strategy = make_strategy(self.order)
         for name, initial in strategy.values.items():

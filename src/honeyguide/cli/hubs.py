@@ -11,8 +11,8 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.state import State
     from honeyguide.model import Floats, Ids
+    from honeyguide.state.state import State
     from honeyguide.store.reader import CrawlReader
 
 EXAMPLES = """Examples:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from honeyguide.lab.comparison import ComparisonRow
     from honeyguide.lab.statistics import Comparison, Mean
-    from honeyguide.lab.tasks import Task
+    from honeyguide.lab.tasks.tasks import Task
 
 app = typer.Typer(
     name="lab",
@@ -99,7 +99,7 @@ def list_(
     """List tasks: their web, topic, seeds and targets. Without a pattern, all of the corpora that are there."""
     import json
 
-    from honeyguide.lab.tasks import find_tasks
+    from honeyguide.lab.tasks.tasks import find_tasks
 
     tasks = find_tasks(patterns, corpora) if patterns else _all_tasks(corpora)
     if as_json:
@@ -115,7 +115,7 @@ def list_(
 
 
 def _all_tasks(corpora: Path | None) -> list[Task]:
-    from honeyguide.lab.tasks import CORPORA_VARIABLE, corpora_folder, find_tasks
+    from honeyguide.lab.tasks.tasks import CORPORA_VARIABLE, corpora_folder, find_tasks
 
     place = corpora_folder(corpora) if corpora or os.environ.get(CORPORA_VARIABLE) else None
     is_there = [name for name in EVERYTHING if place and (place / name.partition("/")[0]).is_dir()]
@@ -199,7 +199,7 @@ def classifiers(
     Takes some minutes.
     """
     from honeyguide.lab.classifier_quality import TRIALS, classifier_quality, quality_table
-    from honeyguide.lab.tasks import corpora_folder
+    from honeyguide.lab.tasks.tasks import corpora_folder
 
     for name in corpus or TRIALS:
         typer.echo(quality_table(classifier_quality(corpora_folder(corpora) / name)) + "\n")

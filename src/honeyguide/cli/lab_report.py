@@ -16,7 +16,7 @@ from honeyguide.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from honeyguide.lab.recall_estimate import RecallEstimate
+    from honeyguide.lab.recall.estimate import RecallEstimate
     from honeyguide.lab.reproduce.base import Finding
 
 EXAMPLES = {
@@ -71,15 +71,15 @@ def report(
 
 
 def _experiment_page(folder: Path, out: Path) -> Path:
-    from honeyguide.lab.report import write_report
+    from honeyguide.lab.report.report import write_report
     from honeyguide.lab.results import load
 
     return write_report(load(folder), out)
 
 
 def _crawl_page(folder: Path, out: Path) -> Path:
-    from honeyguide.lab.recall_audit import made_before
-    from honeyguide.lab.report_crawl import write_crawl_report
+    from honeyguide.lab.recall.audit import made_before
+    from honeyguide.lab.report.crawl import write_crawl_report
 
     return write_crawl_report(folder, out, made_before(folder))
 
@@ -171,7 +171,8 @@ def recall(
     that somebody else found, --other with a second crawl. What is wrong with each is told beside it;
     docs/evaluation.md has their measured errors.
     """
-    from honeyguide.lab import recall_audit, recall_crawls
+    from honeyguide.lab.recall import audit as recall_audit
+    from honeyguide.lab.recall import crawls as recall_crawls
 
     if other is not None and listed is not None:
         raise SettingsError("--other and --list are two different estimates; give one of them")

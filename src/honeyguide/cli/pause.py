@@ -15,7 +15,7 @@ def pause(folder: Folder) -> None:
 
     Its process stays; `honeyguide resume` lets it go on, `honeyguide stop` ends it.
     """
-    from honeyguide.crawl.control import Wish
+    from honeyguide.engine.control import Wish
 
     process = at_work.ask(folder, Wish.PAUSE)
     terminal.say(f"{at_work.named(process)} will pause once the pages under way are stored")

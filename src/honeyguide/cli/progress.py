@@ -11,7 +11,7 @@ from honeyguide.cli import terminal
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
 
-    from honeyguide.crawl.reporter import Progress
+    from honeyguide.telemetry.reporter import Progress
 
 BAR_WIDTH = 20
 

@@ -46,7 +46,7 @@ def resume(
 
 def _go_on(folder: Path, process: int, is_changed: bool) -> None:
     """Let a paused process go on; what it was started with cannot be changed from outside."""
-    from honeyguide.crawl.control import Control, Wish
+    from honeyguide.engine.control import Control, Wish
 
     if is_changed or not at_work.is_paused(folder):
         remedy = " and then give this command again" if is_changed else ""

@@ -18,8 +18,8 @@ from honeyguide.cli.progress import bar, crawl_bar
 
 if TYPE_CHECKING:
     from honeyguide.assembly import RecordingProgress
-    from honeyguide.crawl.crawler import Crawler, StopReason
-    from honeyguide.crawl.reporter import Progress
+    from honeyguide.engine.engine import Crawler, StopReason
+    from honeyguide.telemetry.reporter import Progress
 
 WRONG_INPUT = 2
 DISK_FULL = 3

@@ -72,8 +72,8 @@ def crawl_numbers(reader: CrawlReader, order: CrawlOrder) -> CrawlNumbers:
     import numpy as np
 
     from honeyguide.assembly import make_yields
-    from honeyguide.crawl.harvest import LONG, SHORT, Harvest
     from honeyguide.model import Status
+    from honeyguide.telemetry.harvest import LONG, SHORT, Harvest
 
     summary = reader.summary()
     harvest = Harvest(threshold(order))

@@ -14,7 +14,7 @@ def stop(folder: Folder) -> None:
 
     The same as Ctrl-C in its terminal. `honeyguide resume` goes on later.
     """
-    from honeyguide.crawl.control import Wish
+    from honeyguide.engine.control import Wish
 
     process = at_work.ask(folder, Wish.STOP)
     terminal.say(f"{at_work.named(process)} will stop once the pages under way are stored")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
-from honeyguide.lab.sample_web import SampleWeb
 from honeyguide.model import Response, Validators
+from honeyguide.sample_web.web import SampleWeb
 
 
 class SampleFetcher(Fetcher):

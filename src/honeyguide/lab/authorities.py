@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.graph.hits import distill
-from honeyguide.lab.closed_web import ClosedWeb
 from honeyguide.lab.results import Run
+from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.model import Floats
 
 COUNT = 25

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import ImportFailed
 from honeyguide.fetch.replay import open_recording
-from honeyguide.lab.labels import ARTICLE, CATEGORIES, UNIVERSITIES, subject_paths, without_giveaways
+from honeyguide.lab.tasks.labels import ARTICLE, CATEGORIES, UNIVERSITIES, subject_paths, without_giveaways
 from honeyguide.model import Bools, Floats
 from honeyguide.parse import first_words, parse_page
 from honeyguide.topics.classifier import train_classifier

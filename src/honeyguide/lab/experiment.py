@@ -35,8 +35,8 @@ from honeyguide.lab.results import (
     write_record,
     write_run,
 )
-from honeyguide.lab.subject_map import has_subjects
-from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
+from honeyguide.lab.tasks.subject_map import has_subjects
+from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.crawl.view import CrawlView
-from honeyguide.lab.closed_web import NOWHERE, ClosedWeb, Guide
 from honeyguide.lab.results import ORACLE, PEEK
-from honeyguide.lab.tasks import Task
+from honeyguide.lab.tasks.closed_web import NOWHERE, ClosedWeb, Guide
+from honeyguide.lab.tasks.tasks import Task
 from honeyguide.model import Bools, Explanation, Floats, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 
 Numbers = NDArray[np.int64]

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 
 Result = TypeVar("Result")

@@ -13,11 +13,11 @@ import numpy as np
 
 from honeyguide.assembly import assemble
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
 from honeyguide.lab.oracle import reachable, seed_numbers
 from honeyguide.lab.results import Run, RunFacts
-from honeyguide.lab.subject_map import ontology_topic
-from honeyguide.lab.tasks import NEGATIVES_PER_POSITIVE, Task
+from honeyguide.lab.tasks.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
+from honeyguide.lab.tasks.subject_map import ontology_topic
+from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, Task
 from honeyguide.lab.timed_strategy import TimedStrategy
 from honeyguide.model import Floats, Visit
 from honeyguide.settings import CrawlOrder

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from honeyguide.crawl.state import Changes, State
 from honeyguide.model import Failure, Ids, Validators, Visit
+from honeyguide.state.state import Changes, State
 
 
 class Location(NamedTuple):

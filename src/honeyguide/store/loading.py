@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.crawl.state import State
 from honeyguide.errors import StoreError
 from honeyguide.model import Status, Visit
+from honeyguide.state.state import State
 from honeyguide.store.base import Location
 from honeyguide.store.schema import VISIT_COLUMNS
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from honeyguide.crawl.state import State
 from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Failure, Visit
+from honeyguide.state.state import State
 from honeyguide.store.base import Location
 from honeyguide.store.loading import (
     SELECT_VISIT,

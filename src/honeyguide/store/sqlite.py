@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic_core import PydanticSerializationError, to_json
 
-from honeyguide.crawl.state import Changes, State
 from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Validators, Visit
+from honeyguide.state.state import Changes, State
 from honeyguide.store.base import Batch, Location, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.loading import damage_told, last_location, last_visit, load_state

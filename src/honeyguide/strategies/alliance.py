@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 
 NO_OTHERS = 0.5

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.state.view import CrawlView
 from honeyguide.topics.base import TopicModel
 
 Combine = Literal["max", "mean"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.graph.clustering import Places, clustering
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 
 INSIDE, NEAR, FAR, BEYOND = 0.0, 1.0, 2.0, 3.0

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.graph.hits import best_of_scores, distill
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities, Status
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
 from honeyguide.settings.plugin_settings import plugin_keywords
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
 from honeyguide.topics.base import TopicModel
 

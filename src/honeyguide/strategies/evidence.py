@@ -12,9 +12,9 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.crawl.seen import SeenSet
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import ROOT, Floats, Ids, Pages, Passages, Status
+from honeyguide.state.seen import SeenSet
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import MOST_MOVES, final_targets
 from honeyguide.strategies.link_context import judge_texts
 from honeyguide.urls import fingerprints

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.soft_focus import SoftFocus, explain_by_parents
 
 

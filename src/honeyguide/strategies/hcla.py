@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import TopicError
 from honeyguide.graph.hypertext import Space, folded_space, hypertext_space, similarities
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies import hcla_texts as texts_of
 from honeyguide.strategies.base import Strategy, first_of
 from honeyguide.strategies.hcla_texts import Corpus, Texts

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import SettingsError
 from honeyguide.graph.latent import Factors, truncated_svd
 from honeyguide.model import Bools, Ids
+from honeyguide.state.view import CrawlView
 from honeyguide.topics.text import count_stems
 
 MAX_CORPUS_BYTES = 100_000_000

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.errors import SettingsError
 from honeyguide.model import ROOT, Explanation, Ids, Pages, Priorities, Status
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
 from honeyguide.strategies.evidence import FEATURES, VALUES, Evidence
 from honeyguide.strategies.link_model import LinkModel

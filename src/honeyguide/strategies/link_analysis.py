@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import ROOT, Bools, Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.pagerank import explain_rank, rank_of_known
 

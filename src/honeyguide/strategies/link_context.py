@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Pages, Passages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, final_targets
 from honeyguide.strategies.cash import touched
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.graph.pagerank import pagerank
 from honeyguide.model import ROOT, Explanation, Floats, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due, sum_of
 
 

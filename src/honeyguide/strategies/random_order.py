@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, first_of
 
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.crawl.view import CrawlView
 from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 from honeyguide.strategies.link_context import judge_texts
 from honeyguide.topics.keywords import KeywordTopic

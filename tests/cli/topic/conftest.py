@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_corpus import write_corpus
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.corpus import write_corpus
+from honeyguide.sample_web.web import SampleWeb
 from tests.cli.conftest import Cli
 
 WEB = SampleWeb(pages=400, seed=7)

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.lab.sample_server import serve
-from honeyguide.lab.sample_web import SampleWeb
+from honeyguide.sample_web.server import serve
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.topics.classifier import ClassifierTopic
 from honeyguide.topics.topic_file import read_topic
 from tests.cli.conftest import Cli

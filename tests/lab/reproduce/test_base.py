@@ -7,7 +7,7 @@ import pytest
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.experiment import ExperimentOrder
-from honeyguide.lab.report_numbers import Group, group_of
+from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.reproduce import REPRODUCTIONS
 from honeyguide.lab.reproduce.base import (
     Examined,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.report_numbers import group_of
+from honeyguide.lab.report.numbers import group_of
 from honeyguide.lab.reproduce import default, default_goals
 from honeyguide.lab.reproduce import default_experiments as experiments
 from honeyguide.lab.reproduce.base import Examined, Finding, Verdict, Workshop

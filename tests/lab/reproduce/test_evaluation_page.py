@@ -6,8 +6,8 @@ from types import ModuleType
 
 import pytest
 
-from honeyguide.lab.plots import Picture
-from honeyguide.lab.report_document import Document, Paragraph, write_document
+from honeyguide.lab.report.document import Document, Paragraph, write_document
+from honeyguide.lab.report.plots import Picture
 from honeyguide.lab.reproduce.base import Examined, Finding, Reproduction, Verdict, Workshop
 from tests.conftest import REPOSITORY
 

@@ -6,8 +6,8 @@ import pytest
 
 from honeyguide.lab.reproduce.base import Workshop
 from honeyguide.lab.reproduce.ontology_crawls import planned
-from honeyguide.lab.subject_map import MOST_RELATED, subject_map
-from honeyguide.lab.tasks import Task, find_tasks
+from honeyguide.lab.tasks.subject_map import MOST_RELATED, subject_map
+from honeyguide.lab.tasks.tasks import Task, find_tasks
 from honeyguide.topics.ontology.topic import OntologyTopic
 
 FOCUS = "urn:honeyguide:lab:Science/Biology"

@@ -16,7 +16,7 @@ from honeyguide.model import ROOT, Bools, Ids, Status
 from honeyguide.topics.examples import Example
 
 if TYPE_CHECKING:
-    from honeyguide.crawl.state import State
+    from honeyguide.state.state import State
     from honeyguide.store.reader import CrawlReader
 
 

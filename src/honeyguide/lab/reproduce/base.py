@@ -12,9 +12,9 @@ import numpy as np
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiments
-from honeyguide.lab.report_document import Block, Code, Document, Heading, Paragraph, Table, write_document
-from honeyguide.lab.report_numbers import Group
-from honeyguide.lab.report_tables import plus_minus
+from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
+from honeyguide.lab.report.numbers import Group
+from honeyguide.lab.report.tables import plus_minus
 from honeyguide.lab.results import Run, load
 from honeyguide.lab.statistics import Comparison, compare_all, interval_of, mean_of
 from honeyguide.model import Bools, Floats

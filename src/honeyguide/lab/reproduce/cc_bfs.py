@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from honeyguide.lab import measures, plots
+from honeyguide.lab import measures
 from honeyguide.lab.experiment import ExperimentOrder
-from honeyguide.lab.report_document import Paragraph
-from honeyguide.lab.report_figures import overlap_figure
-from honeyguide.lab.report_numbers import Group, group_of
-from honeyguide.lab.report_tables import families_table, main_table
+from honeyguide.lab.report import plots
+from honeyguide.lab.report.document import Paragraph
+from honeyguide.lab.report.figures import overlap_figure
+from honeyguide.lab.report.numbers import Group, group_of
+from honeyguide.lab.report.tables import families_table, main_table
 from honeyguide.lab.reproduce.base import (
     Examined,
     Finding,

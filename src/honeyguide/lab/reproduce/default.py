@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab import measures, plots
-from honeyguide.lab.plots import Picture
-from honeyguide.lab.report_document import Block, Heading, Paragraph, Table
-from honeyguide.lab.report_numbers import ALL, HEADLINE, Group, group_of
-from honeyguide.lab.report_tables import leader_table, main_table, plus_minus
+from honeyguide.lab import measures
+from honeyguide.lab.report import plots
+from honeyguide.lab.report.document import Block, Heading, Paragraph, Table
+from honeyguide.lab.report.numbers import ALL, HEADLINE, Group, group_of
+from honeyguide.lab.report.plots import Picture
+from honeyguide.lab.report.tables import leader_table, main_table, plus_minus
 from honeyguide.lab.reproduce.base import Examined, Finding, Reproduction
 from honeyguide.lab.reproduce.default_experiments import (
     ABLATION,

@@ -9,10 +9,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder
-from honeyguide.lab.report_numbers import HEADLINE, group_of
+from honeyguide.lab.report.numbers import HEADLINE, group_of
 from honeyguide.lab.reproduce.base import Workshop, configured
 from honeyguide.lab.results import REPORTING, TUNING, Run, configuration_label
-from honeyguide.lab.subject_map import CORPUS as WITH_SUBJECTS
+from honeyguide.lab.tasks.subject_map import CORPUS as WITH_SUBJECTS
 from honeyguide.plugins import find_plugin
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.evidence import FEATURES

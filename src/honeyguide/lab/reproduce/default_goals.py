@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from honeyguide.lab.report_numbers import HEADLINE, Group
-from honeyguide.lab.report_tables import plus_minus
+from honeyguide.lab.report.numbers import HEADLINE, Group
+from honeyguide.lab.report.tables import plus_minus
 from honeyguide.lab.reproduce.base import Finding, Verdict
 from honeyguide.lab.reproduce.default_experiments import BASELINE, FLIPPED, OURS, PUBLISHED
 from honeyguide.lab.results import BOUNDS

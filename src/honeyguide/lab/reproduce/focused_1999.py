@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from honeyguide.lab import measures, plots
+from honeyguide.lab import measures
 from honeyguide.lab.experiment import ExperimentOrder
-from honeyguide.lab.report_document import Block
-from honeyguide.lab.report_figures import disjoint_pairs, histogram_figures, overlap_bands, robustness_figure
-from honeyguide.lab.report_numbers import Group, group_of
-from honeyguide.lab.report_tables import main_table
+from honeyguide.lab.report import plots
+from honeyguide.lab.report.document import Block
+from honeyguide.lab.report.figures import disjoint_pairs, histogram_figures, overlap_bands, robustness_figure
+from honeyguide.lab.report.numbers import Group, group_of
+from honeyguide.lab.report.tables import main_table
 from honeyguide.lab.reproduce.base import (
     Examined,
     Finding,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from honeyguide.lab import measures, plots, plots_summary
+from honeyguide.lab import measures
 from honeyguide.lab.experiment import ExperimentOrder
-from honeyguide.lab.report_numbers import Group, group_of
-from honeyguide.lab.report_tables import main_table
+from honeyguide.lab.report import plots, plots_summary
+from honeyguide.lab.report.numbers import Group, group_of
+from honeyguide.lab.report.tables import main_table
 from honeyguide.lab.reproduce.base import (
     Examined,
     Finding,

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from honeyguide.lab import plots
 from honeyguide.lab.measures import overlap_curve
-from honeyguide.lab.plots import Band
-from honeyguide.lab.report_numbers import Group, group_of
-from honeyguide.lab.report_tables import main_table, plus_minus
+from honeyguide.lab.report import plots
+from honeyguide.lab.report.numbers import Group, group_of
+from honeyguide.lab.report.plots import Band
+from honeyguide.lab.report.tables import main_table, plus_minus
 from honeyguide.lab.reproduce.base import (
     Examined,
     Finding,

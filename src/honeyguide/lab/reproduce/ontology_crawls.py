@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.closed_web import Guide
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.reproduce.base import Workshop
 from honeyguide.lab.results import Run, read_run, write_run
-from honeyguide.lab.subject_map import ontology_topic
-from honeyguide.lab.tasks import Shape, Task, corpus_folder, find_tasks, spread
+from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.subject_map import ontology_topic
+from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import open_web, run_trial
 from honeyguide.model import Floats
 from honeyguide.plugins import find_plugin

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from honeyguide.lab.recall_validation import Case, error_table, summary_table, validate
-from honeyguide.lab.report_document import Block, Code, Document, Paragraph, write_document
+from honeyguide.lab.recall.validation import Case, error_table, summary_table, validate
+from honeyguide.lab.report.document import Block, Code, Document, Paragraph, write_document
 from honeyguide.lab.reproduce.base import Workshop
 
 NAME = "recall"

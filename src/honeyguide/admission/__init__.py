@@ -1,0 +1,1 @@
+"""Which links may enter a crawl: scope, traps, budgets."""

@@ -1,0 +1,121 @@
+"""From the links of a batch of pages to url ids: the gate to the seen-set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.admission.scope import Scope
+from honeyguide.admission.yields import HostYield
+from honeyguide.model import ROOT, Ids
+from honeyguide.state.state import State
+from honeyguide.urls import fingerprints, host_of, site_of
+
+DEEPEST = 65_535
+
+
+class Intake:
+    """Looks urls up and enters the new ones that scope and the per-host limit let in."""
+
+    def __init__(
+        self,
+        state: State,
+        scope: Scope,
+        *,
+        max_urls_per_host: int = 0,
+        max_urls_per_site: int = 0,
+        yields: HostYield | None = None,
+    ) -> None:
+        self._state = state
+        self._scope = scope
+        self._max_urls_per_host = max_urls_per_host
+        self._max_urls_per_site = max_urls_per_site
+        self._yields = yields or HostYield(state)
+        self._site_urls: Counter[str] = Counter()
+        if max_urls_per_site:
+            for name, urls in zip(state.host_names, state.hosts["urls"].tolist(), strict=True):
+                self._site_urls[site_of(name)] += urls
+        self.refused: Counter[str] = Counter()
+
+    def admit(self, urls: Sequence[str], sources: Ids, *, deeper: bool = True) -> Ids:
+        """Ids of canonical urls linked from `sources`, -1 for refused ones; the order of new ids is that of `urls`.
+
+        A redirect's target is not `deeper` than its source.
+        """
+        if not urls:
+            return np.empty(0, dtype=np.int32)
+        keys, first, group = np.unique(fingerprints(urls), return_index=True, return_inverse=True)
+        ids = self._state.find(keys)
+        new = np.flatnonzero(ids < 0)
+        if len(new):
+            new = new[np.argsort(first[new], kind="stable")]
+            depths = self._state.urls["depth"][sources].astype(np.int64) + (sources != ROOT if deeper else 0)
+            nearest = _nearest_of_each(group, depths)[new]
+            texts = [urls[at] for at in first[new].tolist()]
+            ids[new] = self._enter(texts, keys[new], depths[nearest], sources[nearest])
+        return ids[group]
+
+    def _enter(
+        self, texts: Sequence[str], keys: NDArray[np.uint64], depths: NDArray[np.int64], vias: Ids
+    ) -> Ids:
+        hosts = self._hosts(texts, depths)
+        good = hosts >= 0
+        ids = np.full(len(texts), -1, dtype=np.int32)
+        ids[good] = self._state.add(
+            [text for text, is_good in zip(texts, good.tolist(), strict=True) if is_good],
+            keys[good],
+            hosts[good],
+            np.minimum(depths[good], DEEPEST),
+            vias[good],
+        )
+        return ids
+
+    def _hosts(self, texts: Sequence[str], depths: NDArray[np.int64]) -> Ids:
+        """Host of each new url, -1 for the refused ones."""
+        hosts = np.full(len(texts), -1, dtype=np.int32)
+        entering: Counter[str] = Counter()
+        for at, (text, depth) in enumerate(zip(texts, depths.tolist(), strict=True)):
+            name = host_of(text)
+            if reason := self._scope.refusal(text, name, depth):
+                self.refused[reason] += 1
+                continue
+            if reason := self._host_refusal(name, entering[name]):
+                self.refused[reason] += 1
+                continue
+            if self._max_urls_per_site and not self._takes_one_more(site_of(name)):
+                self.refused["site_full"] += 1
+                continue
+            entering[name] += 1
+            # Only now, so that every host has a url and none can be made of refused links alone.
+            hosts[at] = self._state.host_id(name)
+        return hosts
+
+    def _host_refusal(self, name: str, entering: int) -> str | None:
+        host, limit = self._state.find_host(name), self._max_urls_per_host
+        if host is None:
+            return "site_starved" if self._yields.is_site_starved(name) else None
+        if limit and self._state.hosts["urls"][host] + entering >= limit:
+            return "host_full"
+        return "host_starved" if self._yields.is_starved(host) else None
+
+    def _takes_one_more(self, site: str) -> bool:
+        if self._site_urls[site] >= self._max_urls_per_site:
+            return False
+        self._site_urls[site] += 1
+        return True
+
+    def take_refused(self) -> dict[str, int]:
+        """Counts of refusals since the last call."""
+        refused = {f"refused_{reason}": count for reason, count in self.refused.items()}
+        self.refused.clear()
+        return refused
+
+
+def _nearest_of_each(group: NDArray[np.int64], depths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of several links to one url in a batch the one from the page nearest to a seed, then the first."""
+    order = np.lexsort((depths, group))
+    starts = np.concatenate(([True], group[order][1:] != group[order][:-1]))
+    return order[starts]

@@ -1,1 +1,0 @@
-"""The loop and what it turns on: state, frontier, scope."""

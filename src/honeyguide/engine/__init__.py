@@ -1,0 +1,1 @@
+"""The loop of a crawl: from urls handed out to pages stored."""

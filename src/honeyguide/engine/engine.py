@@ -1,0 +1,360 @@
+"""The loop: acquire, fetch, absorb, commit, until there is a reason to stop.
+
+Async stops at the fetcher: everything after it is plain synchronous code over one batch of pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+import numpy as np
+
+from honeyguide import clock
+from honeyguide.admission.yields import HostYield
+from honeyguide.engine.control import Control, Wish
+from honeyguide.engine.downloads import Arrival, Downloads
+from honeyguide.engine.ingest import Absorber
+from honeyguide.engine.prepare import Prepared, Preparer
+from honeyguide.engine.reading import Reading
+from honeyguide.engine.sorting import Sorted, sort_arrivals
+from honeyguide.errors import CrawlLocked, DiskFull, FetchError, HoneyguideError, Unreadable, in_one_line
+from honeyguide.fetch.base import Fetcher
+from honeyguide.frontier.frontier import Frontier
+from honeyguide.model import Status
+from honeyguide.settings import CrawlOrder
+from honeyguide.state.state import State
+from honeyguide.store.archive import PageArchive
+from honeyguide.store.base import Batch, Store
+from honeyguide.telemetry.metrics import serve_metrics
+from honeyguide.telemetry.reporter import Progress, Reporter
+
+LONGEST_SLEEP_SECONDS = 1.0
+SHORTEST_SLEEP_SECONDS = 0.005
+MOST_UNREAD = 128
+MOST_UNDER_WAY = 1_000
+"""With those that wait for their host, which has just been asked for its robots.txt."""
+
+
+STOP_SECONDS = 5.0
+"""What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
+
+MOST_UNREADABLE_AT_FIRST = 20
+"""Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
+
+
+class StopReason(StrEnum):
+    """Why a crawl ended."""
+
+    PAGE_LIMIT = "page_limit"
+    TIME_LIMIT = "time_limit"
+    FAILURE_LIMIT = "failure_limit"
+    FRONTIER_EMPTY = "frontier_empty"
+    ROBOTS_BLOCKED_ALL = "robots_blocked_all"
+    STOPPED_BY_USER = "stopped_by_user"
+    DISK_FULL = "disk_full"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All that a crawl has in memory of what its store holds. It can be made anew from it at any time."""
+
+    state: State
+    frontier: Frontier
+    absorber: Absorber
+    archive: PageArchive | None
+    yields: HostYield
+
+
+class Crawler:
+    """One crawl from here to its stop reason. Made by `honeyguide.assembly`."""
+
+    def __init__(
+        self,
+        *,
+        order: CrawlOrder,
+        seeds: Sequence[str],
+        memory: Memory,
+        remember: Callable[[], Memory],
+        fetcher: Fetcher,
+        preparer: Preparer,
+        store: Store,
+        reporter: Reporter,
+        control: Control,
+        batch: int,
+        is_live: bool,
+    ) -> None:
+        self.order = order
+        self.last_unreadable = ""
+        """The last page that could not be read or stored, and why."""
+        self.harvest = reporter.harvest
+        self._seeds = seeds
+        self._fetcher = fetcher
+        self._preparer = preparer
+        self._remember = remember
+        self._memory = memory
+        self._store = store
+        self._reporter = reporter
+        self._control = control
+        self._batch = batch
+        self._is_live = is_live
+        self._is_stopping = False
+        self._has_run = False
+        self._started = time.monotonic()
+        self._pages_before = reporter.harvest.pages
+        self._unreadable = 0
+        self._stop_at = 0.0
+        self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
+        self._host_records: dict[str, str] = {}
+        self._downloads = Downloads(memory.state, memory.frontier, fetcher, store, memory.yields)
+
+    def stop(self) -> None:
+        """Ask for a graceful stop: what is under way is finished and committed."""
+        self._is_stopping = True
+
+    def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> StopReason:
+        """Crawl until there is a reason to stop. To go on after that, open the crawl again."""
+        if self._has_run:
+            raise HoneyguideError("a crawler runs once; open the crawl again to go on with it")
+        self._has_run = True
+        self._started = time.monotonic()
+        try:
+            with _rare_collections():
+                return asyncio.run(self._run(on_progress))
+        except DiskFull:
+            return StopReason.DISK_FULL
+
+    async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
+        crawl = self._crawl_live if self._is_live else self._crawl_recorded
+        port = self.order.output.metrics_port
+        metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
+        try:
+            if len(self._memory.state) == 0:
+                self._commit(self._memory.absorber.plant(self._seeds))
+            return await crawl(on_progress)
+        finally:
+            await self._fetcher.close()
+            if metrics:
+                await metrics.cleanup()
+
+    async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
+        """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
+        while (reason := self._stop_reason()) is None:
+            if self._control.is_asked(Wish.PAUSE):
+                await asyncio.sleep(LONGEST_SLEEP_SECONDS)
+                continue
+            arrivals = await self._downloads.batch(self._room(self._batch))
+            if not arrivals:
+                if self._refilled():
+                    continue
+                return self._nothing_left()
+            arrived = self._sorted(arrivals)
+            self._take_in(*arrived.after_reading(self._preparer.prepare(arrived.responses())))
+            on_progress(self._reporter.with_alarms(self.progress()))
+        return reason
+
+    async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
+        """Without a barrier: requests stay under way while pages that have arrived are read beside them.
+
+        Batches find their own size: whatever arrives while others are being read is the next one.
+        """
+        fetch = self.order.fetch
+        reading = Reading(self._preparer, fetch.workers, self.order.limits.max_parse_seconds)
+        arrivals: list[Arrival] = []
+        try:
+            while not self._must_end(reason := self._stop_reason()):
+                is_paused = self._control.is_asked(Wish.PAUSE)
+                if reason is None and not is_paused:
+                    room = self._room(fetch.in_flight, len(arrivals) + reading.pages)
+                    # Pages that wait to be read are memory, and what they say comes too late to steer.
+                    self._downloads.start(min(room, MOST_UNREAD - len(arrivals)))
+                self._read_ahead(arrivals, reading)
+                if not reading.oldest() and not self._downloads.under_way:
+                    if reason is not None:
+                        break
+                    if self._seconds_until_ready() is None and not is_paused:
+                        if self._refilled():
+                            continue
+                        return self._nothing_left()
+                arrivals += await self._downloads.some(reading.oldest(), self._patience())
+                if read := reading.take():
+                    arrived, pages = read
+                    self._take_in(*arrived.after_reading(pages))
+                    on_progress(self._reporter.with_alarms(self.progress()))
+            assert reason is not None
+            return reason
+        finally:
+            await reading.close()
+            await self._downloads.cancel()
+
+    def _must_end(self, reason: StopReason | None) -> bool:
+        """Whether there is a reason to stop, and what is under way has had its time to end."""
+        if reason is None:
+            return False
+        self._stop_at = self._stop_at or time.monotonic() + STOP_SECONDS
+        return time.monotonic() >= self._stop_at
+
+    def _read_ahead(self, arrivals: list[Arrival], reading: Reading) -> None:
+        while arrivals and reading.has_room():
+            reading.start(self._sorted(reading.next_batch(arrivals)))
+
+    def _sorted(self, arrivals: Sequence[Arrival]) -> Sorted:
+        return sort_arrivals(arrivals, self.order.limits.max_page_bytes)
+
+    def _patience(self) -> float:
+        """How long to wait for an arrival before looking for a host that has rested enough."""
+        ready = self._seconds_until_ready()
+        wanted = LONGEST_SLEEP_SECONDS if ready is None else ready
+        return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
+
+    def _seconds_until_ready(self) -> float | None:
+        return self._memory.frontier.seconds_until_ready(clock.now())
+
+    def _refilled(self) -> bool:
+        self._commit(self._memory.absorber.refill())
+        return len(self._memory.frontier) > 0
+
+    def _nothing_left(self) -> StopReason:
+        report = self._reporter
+        if self._unreadable and self.harvest.pages == self._pages_before:
+            raise self._nothing_is_readable()
+        if not self.harvest.pages and report.failures and report.robots_denied == report.failures:
+            return StopReason.ROBOTS_BLOCKED_ALL
+        return StopReason.FRONTIER_EMPTY
+
+    def _stop_reason(self) -> StopReason | None:
+        limits = self.order.limits
+        if self._is_stopping or self._control.is_asked(Wish.STOP):
+            return StopReason.STOPPED_BY_USER
+        if limits.max_pages and self.harvest.pages >= limits.max_pages:
+            return StopReason.PAGE_LIMIT
+        if limits.max_failures and self._reporter.failures >= limits.max_failures:
+            return StopReason.FAILURE_LIMIT
+        if limits.max_seconds and time.monotonic() - self._started >= limits.max_seconds:
+            return StopReason.TIME_LIMIT
+        return None
+
+    def _room(self, most: int, waiting: int = 0) -> int:
+        """How many urls more may be handed out, so that the page limit is met exactly."""
+        under_way = len(self._downloads.under_way)
+        limit = self.order.limits.max_pages
+        left = limit - self.harvest.pages - under_way - waiting if limit else most
+        return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, left)
+
+    def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+        self._take_sitemaps()
+        self._take_in_all(arrived, prepared)
+        for arrival in arrived.arrivals():
+            self._fetcher.body_done(arrival.body_bytes)
+        if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
+            raise self._nothing_is_readable()
+
+    def _take_in_all(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+        """Take a batch in. Where that fails, each arrival is taken in alone, and only the culprit is given up."""
+        absorb = self._memory.absorber.absorb
+        problem = self._attempt(lambda: absorb(arrived, prepared, pages_before=self.harvest.pages))
+        if problem is None:
+            self._note_unreadable(arrived.failed)
+            return
+        arrivals = arrived.arrivals()
+        self._go_back(arrivals)
+        if len(arrivals) > 1:
+            for one, ready in arrived.one_by_one(prepared):
+                self._take_in_all(one, ready)
+            return
+        failed = [(arrivals[0], Unreadable(f"taking it in failed: {in_one_line(problem)}"))]
+        self._commit(self._memory.absorber.give_up(failed))
+        self._note_unreadable(failed)
+
+    def _attempt(self, make: Callable[[], Batch]) -> Exception | None:
+        """Make a batch and store it; gives what went wrong, unless nothing can be stored at all."""
+        try:
+            batch = self._stored(make())
+        except (DiskFull, CrawlLocked):
+            raise
+        except Exception as error:
+            return error
+        self._reporter.committed(batch, self._memory.state)
+        return None
+
+    def _take_sitemaps(self) -> None:
+        found = self._fetcher.take_sitemaps() if self.order.fetch.sitemaps else ()
+        if found and self._attempt(lambda: self._memory.absorber.take_sitemaps(found)):
+            self._go_back(())  # nothing but what they list is lost
+
+    def _go_back(self, arrivals: Sequence[Arrival]) -> None:
+        """Return to the last commit, with the arrivals of a batch that failed still to be taken in."""
+        before = self._memory
+        is_under_way = np.flatnonzero(before.state.urls["status"] == Status.IN_FLIGHT)
+        if before.archive:
+            before.archive.close()
+        self._memory = memory = self._remember()
+        known = is_under_way[is_under_way < len(memory.state)]
+        memory.state.urls["status"][known] = Status.IN_FLIGHT
+        memory.state.urls["status"][[arrival.url_id for arrival in arrivals]] = Status.IN_FLIGHT
+        hosts = len(memory.state.hosts)
+        for name in ("ready_at", "trust"):
+            memory.state.hosts[name][:] = before.state.hosts[name][:hosts]
+        self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
+
+    def _note_unreadable(self, failed: Sequence[tuple[Arrival, FetchError]]) -> None:
+        for arrival, error in failed:
+            if isinstance(error, Unreadable):
+                self._unreadable += 1
+                self.last_unreadable = f"{arrival.url}: {error}"
+
+    def _nothing_is_readable(self) -> HoneyguideError:
+        return HoneyguideError(f"no page could be read or stored. The last was {self.last_unreadable}")
+
+    def _commit(self, batch: Batch) -> None:
+        self._reporter.committed(self._stored(batch), self._memory.state)
+
+    def _stored(self, batch: Batch) -> Batch:
+        self._trust |= self._downloads.take_trust()
+        self._host_records |= self._fetcher.take_host_records()
+        batch = replace(batch, trust=self._trust, host_records=self._host_records)
+        self._store.commit(batch, self._memory.state)
+        self._trust, self._host_records = {}, {}
+        if self._memory.archive:
+            self._memory.archive.flush()
+        return batch
+
+    def progress(self) -> Progress:
+        """Where the crawl stands."""
+        memory = self._memory
+        return self._reporter.progress(
+            queued=len(memory.frontier), known=len(memory.state), under_way=len(self._downloads.under_way)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the crawl's folder."""
+        with ExitStack() as everything:  # each is closed, whatever goes wrong with the others
+            everything.callback(self._store.close)
+            if self._memory.archive:
+                everything.callback(self._memory.archive.close)
+            everything.callback(self._reporter.close)
+            if not self._has_run:
+                everything.callback(lambda: asyncio.run(self._fetcher.close()))
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """A crawl makes very many short-lived objects and hardly a cycle: looking for cycles less often saves 5 %."""
+    usual = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)

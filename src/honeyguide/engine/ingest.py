@@ -1,0 +1,363 @@
+"""From what the fetcher brought to what is known: parse, judge, admit links, rank, and put it all in one batch.
+
+Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over a batch; called by the crawler.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain, compress
+
+import numpy as np
+
+from honeyguide.admission.intake import Intake
+from honeyguide.admission.yields import HostYield
+from honeyguide.engine.downloads import Arrival
+from honeyguide.engine.keeping import Keeper, Taken, storable
+from honeyguide.engine.prepare import Prepared
+from honeyguide.engine.sorting import Sorted
+from honeyguide.errors import FetchError, HoneyguideError
+from honeyguide.frontier.frontier import Frontier
+from honeyguide.model import (
+    ROOT,
+    Failure,
+    Floats,
+    Ids,
+    Page,
+    Pages,
+    ParsedLinks,
+    ParsedPage,
+    Passages,
+    Priorities,
+    Response,
+    Status,
+    Visit,
+)
+from honeyguide.settings import CrawlOrder
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
+from honeyguide.store.base import Batch, Location, PageLinks
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+from honeyguide.urls import UrlPolicy, host_of
+
+MOST_TRIES = 255
+MOST_REDIRECTS = 10
+LONGEST_MESSAGE = 300
+
+
+@dataclass(slots=True)
+class _Harvested:
+    """A batch being put together for the store."""
+
+    visits: list[Visit] = field(default_factory=list)
+    locations: list[Location | None] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    links: list[PageLinks] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
+
+
+class Absorber:
+    """Turns arrivals into a batch, and the state and frontier with it."""
+
+    def __init__(
+        self,
+        *,
+        order: CrawlOrder,
+        state: State,
+        frontier: Frontier,
+        intake: Intake,
+        topic: TopicModel,
+        strategy: Strategy,
+        keeper: Keeper,
+        yields: HostYield,
+        relevant_above: float,
+    ) -> None:
+        self._order = order
+        self._state = state
+        self._frontier = frontier
+        self._intake = intake
+        self._topic = topic
+        self._strategy = strategy
+        self._keeper = keeper
+        self._yields = yields
+        self._relevant_above = relevant_above
+        self._view = CrawlView(state, topic)
+        self._policy = UrlPolicy(order.scope.dropped_parameters)
+
+    def plant(self, seeds: Sequence[str]) -> Batch:
+        """Make the root page, whose links are the seeds."""
+        host = self._state.host_id("")
+        nobody = np.zeros(1, dtype=np.int32)
+        self._state.add([""], np.zeros(1, dtype=np.uint64), nobody + host, nobody, nobody)
+        root = np.array([ROOT], dtype=np.int32)
+        self._state.set("status", root, Status.FETCHED)
+        self._state.set("relevance", root, 1.0)
+        work = _Harvested()
+        parsed = ParsedPage(
+            links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
+        )
+        self._rank(self._linked([ROOT], [""], [parsed], np.ones(1), work))
+        return self._finish(work)
+
+    def absorb(self, arrived: Sorted, prepared: Sequence[Prepared], pages_before: int) -> Batch:
+        """Take in sorted arrivals, of which the pages have been read and judged."""
+        work = _Harvested()
+        self._take_failures(arrived.failed, work)
+        self._take_pages(arrived.pages, prepared, work)
+        self._take_unchanged(arrived.unchanged, work)
+        self._take_redirects(arrived.moved, work)
+        self._refresh(pages_before, pages_before + len(work.visits))
+        return self._finish(work)
+
+    def give_up(self, failed: Sequence[tuple[Arrival, FetchError]]) -> Batch:
+        """Take in that urls have failed, and nothing else."""
+        work = _Harvested()
+        self._take_failures(failed, work)
+        return self._finish(work)
+
+    def _take_pages(
+        self, arrivals: Sequence[tuple[Arrival, Response]], prepared: Sequence[Prepared], work: _Harvested
+    ) -> None:
+        if not arrivals:
+            return
+        taken = self._keeper.take(arrivals, prepared)
+        relevance = np.array([page.relevance for page in prepared])
+        ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
+        is_listing = np.array([page.is_listing for page in prepared])
+        self._state.set("status", ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
+        self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
+        first_new = len(self._state)
+        pages = self._linked(
+            ids.tolist(),
+            [page.arrival.url for page in taken],
+            [page.parsed for page in taken],
+            relevance,
+            work,
+        )
+        for page, known in zip(pages, taken, strict=True):
+            if known.prepared.is_listing:
+                self._keeper.keep_listing(known)
+                work.counts["sitemaps"] += 1
+                work.fruitless.append(page.id)
+                continue
+            new_urls = int(np.count_nonzero(page.targets >= first_new))
+            visit, location = self._keeper.keep(known, page, new_urls)
+            work.visits.append(visit)
+            work.locations.append(location)
+            work.counts["pages_missing"] += known.prepared.is_missing
+            work.counts["pages_copied"] += known.copy_of is not None
+            work.counts["pages_noindex"] += not known.may_be_kept
+        self._rank(Pages([self._trusted(page, known) for page, known in zip(pages, taken, strict=True)]))
+
+    def _trusted(self, page: Page, known: Taken) -> Page:
+        """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
+        is_seed = self._state.urls["via"][page.id] == ROOT
+        if known.prepared.is_listing and is_seed:
+            return replace(page, relevance=1.0, is_listing=True)
+        return replace(page, accepted=known.prepared.accepted, is_listing=known.prepared.is_listing)
+
+    def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
+        for arrival, response in arrivals:
+            self._state.set("status", np.array([arrival.url_id], dtype=np.int32), Status.FETCHED)
+            visit, location = self._keeper.keep_unchanged(arrival, response)
+            work.visits.append(visit)
+            work.locations.append(location)
+
+    def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> Batch:
+        """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to.
+
+        They hang on the first url that was known of the host: only what the user gives is linked from the root.
+        """
+        first_urls = self._state.hosts["first_url"]
+        hosts = [self._state.find_host(host_of(robots)) for robots, _ in found]
+        links = [
+            (url, int(first_urls[host]))
+            for host, (_, listed) in zip(hosts, found, strict=True)
+            for url in listed
+            if host is not None
+        ]
+        urls = [url for url, _ in links]
+        ids = self._intake.admit(urls, np.array([source for _, source in links], dtype=np.int32))
+        urls = [url for url, is_in in zip(urls, (ids >= 0).tolist(), strict=True) if is_in]
+        if urls:
+            nothing = [""] * len(urls)
+            self._rank(
+                Pages([Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)])
+            )
+        return self._finish(_Harvested())
+
+    def _linked(
+        self,
+        ids: Sequence[int],
+        urls: Sequence[str],
+        parsed: Sequence[ParsedPage],
+        relevance: Floats,
+        work: _Harvested,
+    ) -> Pages:
+        """Admit the links of all pages at once and hang them on the pages."""
+        chosen = [self._followed(page, work.counts) for page in parsed]
+        counts = [len(picks) for picks in chosen]
+        sources = np.repeat(np.array(ids, dtype=np.int32), counts)
+        linked = [_picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
+        targets = self._intake.admit(list(chain.from_iterable(linked)), sources)
+        work.counts["links"] += len(targets)
+        work.counts["links_to_itself"] += int((targets == sources).sum())
+        targets[targets == sources] = -1
+        ends = accumulate(counts)
+        pages = [
+            self._page(url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
+            for url_id, url, page, picks, end, judged in zip(
+                ids, urls, parsed, chosen, ends, relevance, strict=True
+            )
+        ]
+        self._note_links([PageLinks(page.id, page.targets, page.anchors) for page in pages], work)
+        return Pages(pages)
+
+    def _followed(self, page: ParsedPage, counts: Counter[str]) -> Sequence[int]:
+        """Which of a page's links may be followed at all."""
+        counts["links_not_http"] += page.bad_links
+        everything = range(len(page.links))
+        if self._order.scope.follow_nofollow:
+            return everything
+        if "nofollow" in page.robots or "none" in page.robots:
+            counts["links_nofollow"] += len(page.links)
+            return range(0)
+        if not any(page.links.nofollow):
+            return everything
+        allowed = [at for at in everything if not page.links.nofollow[at]]
+        counts["links_nofollow"] += len(page.links) - len(allowed)
+        return allowed
+
+    def _page(
+        self, url_id: int, url: str, parsed: ParsedPage, picks: Sequence[int], targets: Ids, relevance: float
+    ) -> Page:
+        entered = targets >= 0
+        is_in = entered.tolist()
+        links = parsed.links
+
+        def kept(column: Sequence[str]) -> list[str]:
+            return list(compress(_picked(column, picks), is_in))
+
+        return Page(
+            id=url_id,
+            url=url,
+            relevance=relevance,
+            depth=int(self._state.urls["depth"][url_id]),
+            targets=targets[entered],
+            title=parsed.title,
+            text=parsed.text,
+            urls=kept(links.urls),
+            anchors=kept(links.anchors),
+            contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
+            dom_paths=kept(links.dom_paths) if links.dom_paths else (),
+        )
+
+    def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
+        work.links.extend(links)
+        self._state.links.append(
+            np.array([page.page for page in links], dtype=np.int32),
+            np.array([len(page.targets) for page in links], dtype=np.int64),
+            np.concatenate([page.targets for page in links]),
+        )
+
+    def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
+        for arrival, response in arrivals:
+            source = np.array([arrival.url_id], dtype=np.int32)
+            target = self._policy.canonical(response.redirect or "", arrival.url)
+            admitted = self._intake.admit([target], source, deeper=False) if target else source
+            if admitted[0] in (-1, arrival.url_id) or self._hops(arrival.url_id) >= MOST_REDIRECTS:
+                error = FetchError("redirects to nowhere this crawl may go, or too often")
+                self._take_failures([(arrival, error)], work)
+                continue
+            self._state.set("status", source, Status.MOVED)
+            self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
+            self._keeper.keep_redirect(arrival, response)
+            work.counts["redirects"] += 1
+            work.fruitless.append(arrival.url_id)
+            self._push(self._strategy.redirect(source, admitted, self._view))
+
+    def _hops(self, url_id: int) -> int:
+        """How many redirects in a row led to a url."""
+        status, via = self._state.urls["status"], self._state.urls["via"]
+        hops, at = 0, int(via[url_id])
+        while status[at] == Status.MOVED and hops < MOST_REDIRECTS:
+            hops, at = hops + 1, int(via[at])
+        return hops
+
+    def _take_failures(self, failed: Sequence[tuple[Arrival, FetchError]], work: _Harvested) -> None:
+        if not failed:
+            return
+        ids = np.array([arrival.url_id for arrival, _ in failed], dtype=np.int32)
+        tries = np.minimum(self._state.urls["tries"][ids].astype(np.int64) + 1, MOST_TRIES)
+        is_final = tries > [min(error.max_retries, MOST_TRIES - 1) for _, error in failed]
+        self._state.set("tries", ids, tries)
+        self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
+        self._push(self._strategy.retry(ids[~is_final], self._view))
+        work.fruitless.extend(arrival.url_id for arrival, error in failed if error.fruitless)
+        work.failures.extend(
+            Failure(
+                arrival.url_id,
+                arrival.time,
+                type(error).__name__,
+                storable(str(error), LONGEST_MESSAGE),
+                tried,
+                final,
+            )
+            for (arrival, error), tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
+        )
+
+    def _note_yields(self, work: _Harvested) -> None:
+        """Count what hosts gave; one that is starved no more gets back what it had queued."""
+        is_relevant = [visit.harvest >= self._relevant_above for visit in work.visits]
+        ids = [visit.url_id for visit in work.visits]
+        vain = [url_id for url_id, is_good in zip(ids, is_relevant, strict=True) if not is_good]
+        fed = self._yields.note(compress(ids, is_relevant), [*vain, *work.fruitless])
+        if fed:
+            urls = self._state.urls
+            dropped = np.isin(urls["host"], fed) & (urls["status"] == Status.KNOWN)
+            again = np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32)
+            self._push(Priorities(again, urls["priority"][again]))
+
+    def _rank(self, pages: Pages) -> None:
+        self._push(self._strategy.prioritize(pages, self._view))
+
+    def refill(self) -> Batch:
+        """The queue is empty: what the strategy may still have, before the crawl ends."""
+        self._push(self._strategy.refresh(self._view))
+        return self._finish(_Harvested())
+
+    def _refresh(self, pages_before: int, pages_now: int) -> None:
+        every = self._strategy.refresh_every
+        if every and pages_before // every != pages_now // every:
+            self._push(self._strategy.refresh(self._view))
+
+    def _push(self, wanted: Priorities) -> None:
+        if not np.isfinite(wanted.priorities).all():
+            raise HoneyguideError(
+                f"the strategy {self._strategy.name!r} gave a priority that is no finite number"
+            )
+        welcome = ~self._yields.starved(self._state.urls["host"][wanted.ids])
+        if not welcome.all():  # else they would be dropped, and wanted again, without end
+            wanted = Priorities(wanted.ids[welcome], wanted.priorities[welcome], wanted.revisit)
+        self._frontier.push(wanted)
+
+    def _finish(self, work: _Harvested) -> Batch:
+        self._note_yields(work)
+        return Batch(
+            changes=self._state.take_changes(),
+            links=work.links,
+            visits=work.visits,
+            locations=work.locations,
+            failures=work.failures,
+            counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
+            yields=self._yields.take_changed(),
+            archive_end=self._keeper.end(),
+        )
+
+
+def _picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
+    return column if len(picks) == len(column) else [column[at] for at in picks]

@@ -1,0 +1,1 @@
+"""Which urls next: queues over the state's columns, with politeness inside."""

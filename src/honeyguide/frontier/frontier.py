@@ -1,0 +1,289 @@
+"""The frontier: which urls next. Best-N-first over per-host queues, with politeness inside.
+
+A host that was handed out rests until it is released, so callers need no politeness check of their own. Every
+operation costs the logarithm of one host's queue; only a change of a tenth of all urls at once, as a re-ranking of
+the whole graph brings it, sorts them all. The order is total (priority, then
+order of discovery), so it is the same whether the queues grew url by url or were rebuilt from the columns.
+"""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from enum import IntEnum
+
+import numpy as np
+
+from honeyguide.frontier.heap import Numbers, Order
+from honeyguide.frontier.ready import Ready
+from honeyguide.model import Bools, Floats, Ids, Priorities, Status
+from honeyguide.state.state import State
+
+ANY_ID = range(2**31)  # the identity, as a tie breaker: the id is the order of discovery
+LATEST_FIRST = range(0, -(2**31), -1)
+REBUILD_SHARE = 0.1  # about where one sort of everything costs as much as sifting the changes
+REBUILD_AT_LEAST = 20_000
+LOOK_AGAIN_SECONDS = 0.05
+"""When strangers are held back: the answer to a robots.txt makes way for the next, but ends no request."""
+
+
+class Turn(IntEnum):
+    """Where a queue (a host, or the only one) stands."""
+
+    IDLE = 0  # nothing queued
+    READY = 1
+    BUSY = 2  # handed out, not yet released
+    RESTING = 3
+
+
+class Frontier:
+    """Queues over the state's columns.
+
+    With `one_per_host` every host has a queue and at most one url in flight; otherwise all urls share one queue. Of
+    hosts that have not answered yet, at most `most_strangers` are handed out at a time; 0 if that does not matter.
+    """
+
+    def __init__(
+        self, state: State, *, one_per_host: bool = True, max_queue: int = 0, most_strangers: int = 0
+    ) -> None:
+        self._state = state
+        self._one_per_host = one_per_host
+        self._max_queue = max_queue
+        self._size = 0
+        self._queues: list[array[int]] = []
+        self._turn: list[Turn] = []
+        self._ready = Ready(state, most_strangers)
+        self._resting: list[tuple[float, int]] = []
+        self._worst: array[int] = array("i")
+        self._place = array("i")
+        self._worst_place = array("i")
+        self.rebuild()
+
+    def __len__(self) -> int:
+        return self._size
+
+    def push(self, wanted: Priorities) -> None:
+        """Queue urls or change the priority of queued ones. Fetched urls are ignored unless this is a revisit."""
+        status, priority = self._state.urls["status"], self._state.urls["priority"]
+        ids, priorities = _last_of_each(wanted)
+        current = status[ids]
+        change = (current == Status.QUEUED) & (priority[ids] != priorities)
+        enter = current == Status.KNOWN
+        if wanted.revisit:
+            enter |= (current == Status.FETCHED) | (current == Status.FAILED)
+        ids, priorities, enter = ids[change | enter], priorities[change | enter], enter[change | enter]
+        self._state.set("status", ids[enter], Status.QUEUED)
+        if len(ids) > max(REBUILD_AT_LEAST, REBUILD_SHARE * (len(self._state) + len(self._queues))):
+            self._state.set("priority", ids, priorities)
+            self.rebuild()
+        else:
+            self._sift(ids, priorities, enter)
+        self._drop_worst()
+
+    def acquire(self, count: int, now: float = 0.0) -> Ids:
+        """Hand out up to `count` best urls whose hosts may be visited now, best first."""
+        self._bind()
+        self._wake(now)
+        taken: list[int] = []
+        while len(taken) < count and (queue := self._ready.pop()) is not None:
+            taken.append(self._take(queue))
+        ids = np.array(taken, dtype=np.int32)
+        self._state.urls["status"][ids] = Status.IN_FLIGHT
+        return ids
+
+    def release(self, url_id: int, ready_at: float = 0.0) -> None:
+        """The url is done with; its host may be asked again from `ready_at` on."""
+        if not self._one_per_host:
+            return
+        queue = self._queue_of(url_id)
+        self._state.hosts["ready_at"][queue] = ready_at
+        self._ready.release(queue)
+        self._rest(queue)
+
+    def hold(self, ids: Ids) -> None:
+        """Urls that are under way already: neither they nor their hosts are handed out until they are released."""
+        self._state.urls["status"][ids] = Status.IN_FLIGHT
+        if self._one_per_host:
+            for url_id in ids.tolist():
+                self._turn[self._queue_of(url_id)] = Turn.BUSY
+                self._ready.hold(self._queue_of(url_id))
+        self.rebuild()
+
+    def hear(self, host: int, has_answered: bool) -> bool:
+        """A host has answered, or was asked in vain; true if that changes the trust in it."""
+        self._make_room()
+        return self._ready.hear(host, has_answered)
+
+    def drop_host_of(self, url_id: int) -> None:
+        """Forget all that the host of a url handed out has queued, at once however much it is."""
+        self._bind()
+        queue = self._queue_of(url_id)
+        dropped = self._queues[queue]
+        self._queues[queue] = array("i")
+        self._size -= len(dropped)
+        if self._max_queue:
+            for other in dropped:
+                self._by_worst.remove(self._worst, other)
+        self._state.set("status", np.array([url_id, *dropped], dtype=np.int32), Status.KNOWN)
+
+    def seconds_until_ready(self, now: float) -> float | None:
+        """How long until a host may be asked; None when nothing is queued but what is in flight."""
+        if self._ready.has_any():
+            return 0.0
+        waits = [self._resting[0][0] - now] if self._resting else []
+        waits += [LOOK_AGAIN_SECONDS] if self._ready.holds_back() else []
+        return max(0.0, min(waits)) if waits else None
+
+    def rebuild(self) -> None:
+        """Make all queues anew from the columns: on opening a crawl, and after changes too many to sift singly."""
+        urls = self._state.urls
+        queued = np.flatnonzero(urls["status"] == Status.QUEUED).astype(np.int32)
+        self._make_room()
+        group = urls["host"][queued] if self._one_per_host else np.zeros(len(queued), dtype=np.int32)
+        order = np.lexsort((queued, -urls["priority"][queued], group))
+        ordered, group = queued[order], group[order]
+        starts = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1]))) if len(group) else group
+        ends = np.concatenate((starts[1:], [len(group)])) if len(group) else group
+        place = np.arange(len(ordered)) - np.repeat(starts, ends - starts)
+        np.frombuffer(self._place, dtype=np.int32)[ordered] = place
+        self._queues = [array("i") for _ in self._queues]
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            # A sorted array is a heap.
+            self._queues[group[start]] = array("i", ordered[start:end].tobytes())
+        self._size = len(ordered)
+        self._rebuild_worst(queued)
+        self._rebuild_turns()
+
+    def _rebuild_worst(self, queued: Ids) -> None:
+        if not self._max_queue:
+            return
+        worst = queued[np.lexsort((-queued, self._state.urls["priority"][queued]))]
+        self._worst = array("i", worst.tobytes())
+        np.frombuffer(self._worst_place, dtype=np.int32)[worst] = np.arange(len(worst))
+
+    def _rebuild_turns(self) -> None:
+        self._ready.clear()
+        self._resting = []
+        self._bind()
+        for queue, heap in enumerate(self._queues):
+            if self._turn[queue] == Turn.BUSY:
+                continue
+            self._turn[queue] = Turn.IDLE
+            if heap:
+                self._rest(queue)
+
+    def _sift(self, ids: Ids, priorities: Floats, enter: Bools) -> None:
+        """Url by url: while one is sifted, no other key in its heap may have changed without having moved."""
+        self._make_room()
+        self._bind()
+        self._state.touch("priority", ids)
+        key = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
+        by_priority, queues = self._by_priority, self._queues
+        hosts = self._state.urls["host"][ids] if self._one_per_host else np.zeros(len(ids), dtype=np.int32)
+        work = zip(ids.tolist(), priorities.tolist(), hosts.tolist(), enter.tolist(), strict=True)
+        for url_id, priority, queue, is_new in work:
+            key[url_id] = priority
+            (by_priority.add if is_new else by_priority.update)(queues[queue], url_id)
+            if self._max_queue:
+                (self._by_worst.add if is_new else self._by_worst.update)(self._worst, url_id)
+        self._size += int(enter.sum())
+        for queue in np.unique(hosts).tolist():
+            self._first_changed(queue)
+
+    def _take(self, queue: int) -> int:
+        heap = self._queues[queue]
+        url_id = self._by_priority.pop(heap)
+        self._size -= 1
+        if self._max_queue:
+            self._by_worst.remove(self._worst, url_id)
+        if self._one_per_host:
+            self._turn[queue] = Turn.BUSY
+        elif heap:
+            self._ready.add(queue, self._by_priority.key[heap[0]], heap[0])
+        else:
+            self._turn[queue] = Turn.IDLE
+        return url_id
+
+    def _drop_worst(self) -> None:
+        if not self._max_queue or self._size <= self._max_queue:
+            return
+        dropped = []
+        while self._size > self._max_queue:
+            url_id = self._by_worst.pop(self._worst)
+            queue = self._queue_of(url_id)
+            self._by_priority.remove(self._queues[queue], url_id)
+            self._size -= 1
+            self._first_changed(queue)
+            dropped.append(url_id)
+        self._state.set("status", np.array(dropped, dtype=np.int32), Status.KNOWN)
+
+    def _first_changed(self, queue: int) -> None:
+        """A queue's first url may be another one, or have another priority, or be gone."""
+        turn = self._turn[queue]
+        heap = self._queues[queue]
+        if turn == Turn.IDLE and heap:
+            self._rest(queue)
+        elif turn == Turn.READY:
+            if not heap:
+                self._ready.remove(queue)
+                self._turn[queue] = Turn.IDLE
+            else:
+                self._ready.update(queue, self._by_priority.key[heap[0]], heap[0])
+
+    def _rest(self, queue: int) -> None:
+        """Let a queue wait for its polite moment, which may be past."""
+        if not self._queues[queue]:
+            self._turn[queue] = Turn.IDLE
+            return
+        ready_at = float(self._state.hosts["ready_at"][queue]) if self._one_per_host else 0.0
+        self._turn[queue] = Turn.RESTING
+        heapq.heappush(self._resting, (ready_at, queue))
+
+    def _wake(self, now: float) -> None:
+        while self._resting and self._resting[0][0] <= now:
+            _, queue = heapq.heappop(self._resting)
+            heap = self._queues[queue]
+            if not heap:  # its urls were dropped meanwhile
+                self._turn[queue] = Turn.IDLE
+                continue
+            self._turn[queue] = Turn.READY
+            self._ready.add(queue, self._by_priority.key[heap[0]], heap[0])
+
+    def _queue_of(self, url_id: int) -> int:
+        return int(self._state.urls["host"][url_id]) if self._one_per_host else 0
+
+    def _make_room(self) -> None:
+        missing = len(self._state.urls) - len(self._place)
+        if missing > 0:
+            self._place.frombytes(bytes(4 * missing))
+            if self._max_queue:
+                self._worst_place.frombytes(bytes(4 * missing))
+        queues = len(self._state.hosts) if self._one_per_host else 1
+        for _ in range(queues - len(self._queues)):
+            self._queues.append(array("i"))
+            self._turn.append(Turn.IDLE)
+        self._ready.grow(queues)
+
+    def _bind(self) -> None:
+        """Columns move when they grow, so the orders take hold of them anew before each round of work."""
+        priority = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
+        self._by_priority = Order(priority, ANY_ID, self._place)
+        if self._max_queue:
+            self._by_worst = Order(_Negated(priority), LATEST_FIRST, self._worst_place)
+
+
+class _Negated:
+    """A column read with the opposite sign."""
+
+    def __init__(self, column: Numbers) -> None:
+        self._column = column
+
+    def __getitem__(self, item: int, /) -> float:
+        return -self._column[item]
+
+
+def _last_of_each(wanted: Priorities) -> tuple[Ids, Floats]:
+    """Of ids that come several times the last counts; order of first appearance does not matter to the queues."""
+    ids = wanted.ids[::-1]
+    unique, index = np.unique(ids, return_index=True)
+    return unique, wanted.priorities[::-1][index]

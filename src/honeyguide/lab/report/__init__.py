@@ -1,0 +1,1 @@
+"""Experiments as documents: tables, figures, pages."""

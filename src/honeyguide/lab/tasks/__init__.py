@@ -1,0 +1,1 @@
+"""What to find where: tasks made from labelled webs."""

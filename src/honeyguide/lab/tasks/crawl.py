@@ -1,0 +1,76 @@
+"""A former crawl as a task: its pages are the web, what is relevant in it is decided by a judge of its own.
+
+The judge is of another family than the guide, and neither learns from what the other has learned from. Both learn
+from what the crawl itself thought of its pages: results say how well its topic can be found again, not what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from honeyguide.assembly import make_topic, read_order, read_order_seeds
+from honeyguide.errors import TopicError
+from honeyguide.lab.tasks.closed_web import ClosedWeb
+from honeyguide.lab.tasks.labels import shuffled
+from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, POSITIVES, Shape, Task
+from honeyguide.model import Visit
+from honeyguide.store.reader import CrawlReader
+from honeyguide.topics.classifier import train_classifier
+
+PREFIX = "crawl:"
+JUDGE = "naive-bayes"
+FEWEST_EXAMPLES = 10
+
+
+def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
+    """The one task of a crawl that kept its pages."""
+    order = read_order(folder)
+    threshold = order.topic.relevant_above
+    threshold = make_topic(order).relevant_above if threshold is None else threshold
+    web = ClosedWeb(folder)
+    visits = [visit for visit in _visits(folder) if visit.url in web.numbers]
+    on_topic = shuffled([visit.url for visit in visits if visit.relevance >= threshold], "on the topic")
+    off_topic = shuffled([visit.url for visit in visits if visit.relevance < threshold], "off the topic")
+    share = min(POSITIVES, len(on_topic) // 4, len(off_topic) // (4 * NEGATIVES_PER_POSITIVE))
+    if share < FEWEST_EXAMPLES:
+        raise TopicError(
+            f"{folder}: a guide and a judge need {FEWEST_EXAMPLES} pages each to learn from, and this crawl has "
+            f"too few on its topic or off it; crawl more pages"
+        )
+    judged = _judged(
+        web, on_topic[share : 2 * share], off_topic[2 * share : 4 * share], [v.url for v in visits]
+    )
+    learned = {*on_topic[: 2 * share], *off_topic[: 4 * share]}
+    seeds = tuple(read_order_seeds(order).urls)
+    yield Task(
+        name=f"{PREFIX}{folder}",
+        corpus=str(folder.absolute()),
+        topic=order.topic.text or folder.name,
+        words=order.topic.text,
+        seeds=seeds,
+        targets=judged.difference(learned, seeds),
+        relevant=judged,
+        positives=tuple(on_topic[:share]),
+        negatives=tuple(off_topic[: 2 * share]),
+        budget=max(1, len(visits) // 2),
+    )
+
+
+def _visits(folder: Path) -> list[Visit]:
+    reader = CrawlReader(folder)
+    try:
+        return list({visit.url: visit for visit in reader.visits()}.values())
+    finally:
+        reader.close()
+
+
+def _judged(
+    web: ClosedWeb, positives: Sequence[str], negatives: Sequence[str], urls: Sequence[str]
+) -> frozenset[str]:
+    """The pages that the judge calls relevant."""
+    judge = train_classifier(web.examples(positives), web.examples(negatives), model=JUDGE).topic
+    relevance = judge.judge([web.text(url) for url in urls])
+    return frozenset(
+        url for url, own in zip(urls, relevance.tolist(), strict=True) if own >= judge.relevant_above
+    )

@@ -1,0 +1,1 @@
+"""A web made up by a seed: topics, hosts, traps, and a server that plays it on loopback."""

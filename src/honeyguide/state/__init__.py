@@ -1,0 +1,1 @@
+"""What is known of every url, as columns; the store is its durable copy."""

@@ -1,0 +1,188 @@
+"""The crawl's state: everything known of every url as columns indexed by its id. The store is its durable copy.
+
+The crawler writes it, strategies read it through `CrawlView`, the frontier orders it, the store saves what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.model import ROOT, Bools, Ids, Status
+from honeyguide.state.columns import Columns
+from honeyguide.state.links import Links
+from honeyguide.state.seen import SeenSet
+
+UNRANKED = -np.inf
+"""Priority of a url that no strategy has ranked yet."""
+
+MUTABLE = ("status", "tries", "priority", "relevance")
+"""Columns that change after a url is known; any strategy's values join them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one batch did to the state; the store saves it in one transaction."""
+
+    first_url: int
+    urls: list[str]
+    url_columns: dict[str, NDArray[Any]]  # fingerprint, host, depth, via of the new urls
+    first_host: int
+    hosts: list[str]
+    columns: dict[str, tuple[Ids, NDArray[Any]]] = field(default_factory=dict)  # name -> (ids, new values)
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # kept whole; an empty one is forgotten
+
+
+class State:
+    """Columns over urls, columns over hosts, the link graph and the seen-set."""
+
+    def __init__(self) -> None:
+        self.urls = Columns(
+            fingerprint=(np.uint64, 0),
+            host=(np.int32, 0),
+            depth=(np.uint16, 0),
+            via=(np.int32, ROOT),
+            status=(np.uint8, Status.KNOWN),
+            tries=(np.uint8, 0),
+            priority=(np.float64, UNRANKED),
+            relevance=(np.float64, np.nan),
+        )
+        self.hosts = Columns(
+            urls=(np.int32, 0),
+            first_url=(np.int32, np.iinfo(np.int32).max),
+            ready_at=(np.float64, 0.0),
+            barren=(np.int32, 0),  # these two are counted by `HostYield`
+            given=(np.int32, 0),
+            trust=(np.uint8, 0),
+        )
+        self.links = Links()
+        self.host_names: list[str] = []
+        self._host_ids: dict[str, int] = {}
+        self._seen = SeenSet()
+        self._new_urls: list[str] = []
+        self._first_new_host = 0
+        self._changed: dict[str, list[Ids]] = {}
+        self._value_names: list[str] = []
+        self.arrays: dict[str, NDArray[Any]] = {}
+        self._changed_arrays: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def declare_value(self, name: str, initial: float = 0.0) -> None:
+        """Give every url a number of this name, kept across restarts."""
+        if name not in self.urls:
+            self.urls.declare(name, np.float64, initial)
+            self._value_names.append(name)
+
+    @property
+    def mutable_columns(self) -> list[str]:
+        """Names of the columns that the store must keep up to date."""
+        return [*MUTABLE, *self._value_names]
+
+    def find(self, fingerprints: NDArray[np.uint64]) -> Ids:
+        """Ids of known urls, -1 for the others."""
+        return self._seen.find(fingerprints, self.urls["fingerprint"])
+
+    def add(
+        self,
+        texts: Sequence[str],
+        fingerprints: NDArray[np.uint64],
+        hosts: Ids,
+        depths: NDArray[Any],
+        vias: Ids,
+    ) -> Ids:
+        """Enter new, distinct urls; ids follow each other in the order given."""
+        self._new_urls.extend(texts)
+        return self._append(fingerprint=fingerprints, host=hosts, depth=depths, via=vias)
+
+    def _append(self, **columns: NDArray[Any]) -> Ids:
+        rows = self.urls.append(len(columns["fingerprint"]), **columns)
+        ids = np.arange(rows.start, rows.stop, dtype=np.int32)
+        self._seen.add(ids, self.urls["fingerprint"])
+        self.links.grow(len(self.urls))
+        np.add.at(self.hosts["urls"], columns["host"], 1)
+        np.minimum.at(self.hosts["first_url"], columns["host"], ids)
+        return ids
+
+    def find_host(self, name: str) -> int | None:
+        """The id of a host, if it is known."""
+        return self._host_ids.get(name)
+
+    def host_id(self, name: str) -> int:
+        """The id of a host, new or known."""
+        found = self._host_ids.get(name)
+        if found is None:
+            found = self._host_ids[name] = len(self.host_names)
+            self.host_names.append(name)
+            self.hosts.append(1)
+        return found
+
+    def set(self, name: str, ids: Ids, values: Any) -> None:
+        """Write a mutable column or value; the change reaches the store with the next commit."""
+        self.urls[name][ids] = values
+        self.touch(name, ids)
+
+    def queue_again(self, ids: Ids) -> None:
+        """Give urls another chance that were given up, at the priority they had; others are left as they are."""
+        ids = ids[self.urls["status"][ids] == Status.FAILED]
+        self.set("status", ids, Status.QUEUED)
+        self.set("tries", ids, 0)
+
+    def set_array(self, name: str, array: NDArray[Any]) -> None:
+        """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
+        self._changed_arrays.add(name)
+        if array.size:
+            self.arrays[name] = array
+        else:
+            self.arrays.pop(name, None)
+
+    def touch(self, name: str, ids: Ids) -> None:
+        """Note that a column was written in place."""
+        if len(ids):
+            self._changed.setdefault(name, []).append(ids)
+
+    def status_is(self, ids: Ids, status: Status) -> Bools:
+        """Which of the ids have this status."""
+        matches: Bools = self.urls["status"][ids] == status
+        return matches
+
+    def take_changes(self) -> Changes:
+        """Everything since the last call. Urls in flight are saved as queued, so that a crash gives them back."""
+        first_url = len(self.urls) - len(self._new_urls)
+        changes = Changes(
+            first_url=first_url,
+            urls=self._new_urls,
+            url_columns={
+                name: self.urls[name][first_url:].copy() for name in ("fingerprint", "host", "depth", "via")
+            },
+            first_host=self._first_new_host,
+            hosts=self.host_names[self._first_new_host :],
+            columns={name: self._changed_values(name, ids) for name, ids in self._changed.items()},
+            arrays={name: self.arrays.get(name, np.empty(0)) for name in sorted(self._changed_arrays)},
+        )
+        self._new_urls, self._first_new_host, self._changed = [], len(self.host_names), {}
+        self._changed_arrays = set()
+        return changes
+
+    def _changed_values(self, name: str, parts: list[Ids]) -> tuple[Ids, NDArray[Any]]:
+        ids = np.unique(np.concatenate(parts))
+        return ids, self.saved_values(name, ids)
+
+    def saved_values(self, name: str, ids: Ids | slice) -> NDArray[Any]:
+        """A column as it should be read back after a crash."""
+        values = self.urls[name][ids]
+        if name == "status":
+            values = np.where(values == Status.IN_FLIGHT, Status.QUEUED, values).astype(np.uint8)
+        return values
+
+    def restore_urls(self, hosts: Sequence[str], **columns: NDArray[Any]) -> None:
+        """Fill an empty state from the store."""
+        for name in hosts:
+            self.host_id(name)
+        self._first_new_host = len(self.host_names)
+        self._append(**columns)

@@ -1,0 +1,149 @@
+"""What a strategy may see and write of a crawl: columns, values, links, and the topic to judge texts with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from honeyguide.model import ROOT, Bools, Floats, Ids, Status
+from honeyguide.state.state import State
+from honeyguide.topics.base import TopicModel
+from honeyguide.urls import site_of
+
+Derived = TypeVar("Derived")
+
+
+class CrawlView:
+    """Arrays indexed by url id. Take them anew in every call: they are replaced as the crawl grows."""
+
+    def __init__(self, state: State, topic: TopicModel) -> None:
+        self._state = state
+        self.topic = topic
+        self._host_sites: list[int] = []
+        self._site_numbers: dict[str, int] = {}
+        self._derived: dict[str, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._state)
+
+    @property
+    def relevance(self) -> Floats:
+        """Relevance of every url, NaN where it is not fetched."""
+        return self._column("relevance")
+
+    @property
+    def priority(self) -> Floats:
+        """Priority of every url, -inf where none was given yet."""
+        return self._column("priority")
+
+    @property
+    def tries(self) -> NDArray[Any]:
+        """Failed attempts so far."""
+        return self._column("tries")
+
+    @property
+    def depth(self) -> NDArray[Any]:
+        """Links from the root along the path of first discovery."""
+        return self._column("depth")
+
+    @property
+    def host(self) -> Ids:
+        """Host of every url, as a number."""
+        return self._column("host")
+
+    @property
+    def fingerprint(self) -> NDArray[Any]:
+        """64-bit fingerprint of every url."""
+        return self._column("fingerprint")
+
+    @property
+    def status(self) -> NDArray[Any]:
+        """Where in its life every url is: a `Status`."""
+        return self._column("status")
+
+    @property
+    def pages_fetched(self) -> int:
+        """How many pages have been fetched."""
+        fetched = np.count_nonzero(self.status == Status.FETCHED)
+        return int(fetched) - int(len(self) > 0 and self.status[ROOT] == Status.FETCHED)
+
+    def sites(self, ids: Ids) -> Ids:
+        """Site of each of the urls, as a number; all hosts of one registrable domain share it."""
+        for host in self._state.host_names[len(self._host_sites) :]:
+            number = self._site_numbers.setdefault(site_of(host), len(self._site_numbers))
+            self._host_sites.append(number)
+        numbers: Ids = np.array(self._host_sites, dtype=np.int32)[self.host[ids]]
+        return numbers
+
+    def is_fetched(self, ids: Ids) -> Bools:
+        """Which of the urls have been fetched."""
+        return self._state.status_is(ids, Status.FETCHED)
+
+    def value(self, name: str) -> Floats:
+        """A value the strategy declared, for every url. Read only: write with `set_value`."""
+        return self._column(name)
+
+    def set_value(self, name: str, ids: Ids, values: Floats | float) -> None:
+        """Write a declared value; it survives a restart."""
+        self._state.set(name, ids, values)
+
+    def array(self, name: str) -> NDArray[Any] | None:
+        """What was kept under a name with `set_array`, or None. Read only."""
+        return self._state.arrays.get(name)
+
+    def set_array(self, name: str, array: NDArray[Any]) -> None:
+        """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
+        self._state.set_array(name, array)
+
+    def derived(self, name: str, make: Callable[[], Derived]) -> Derived:
+        """What can be worked out from columns and arrays: made once, and again after a restart."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        made: Derived = self._derived[name]
+        return made
+
+    def outlinks(self, url_id: int) -> Ids:
+        """Where a fetched page links to."""
+        return self._state.links.outlinks(url_id)
+
+    def inlinks(self, url_id: int) -> Ids:
+        """Fetched pages that link to a url, latest first."""
+        return self._state.links.inlinks(url_id)
+
+    def outlinks_of(self, ids: Ids) -> tuple[NDArray[np.int64], Ids]:
+        """Links of many pages at once: for each link the place of its page in `ids`, and its target."""
+        return self._state.links.outlinks_of(ids)
+
+    def inlinks_of(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
+        """Of many urls the latest `most` links into each: the place of the url in `ids`, and the linking page."""
+        return self._state.links.inlinks_of(ids, most)
+
+    def links_beside(
+        self, ids: Ids, most: int, reach: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
+        """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
+
+        For each neighbor the place of the url in `ids`, how far away it is, and its target.
+        """
+        return self._state.links.beside(ids, most, reach)
+
+    def links(self) -> tuple[Ids, Ids]:
+        """All links seen so far as (sources, targets), in order of discovery."""
+        return self._state.links.pairs()
+
+    def graph(self) -> csr_array:
+        """The link graph seen so far, as a sparse matrix."""
+        return self._state.links.graph()
+
+    def _column(self, name: str) -> NDArray[Any]:
+        column = self._state.urls[name]
+        column.flags.writeable = False  # of this view alone: a change made here would never reach the store
+        return column
+
+    def judge(self, texts: Sequence[str]) -> Floats:
+        """The topic's relevance of link contexts or other short texts."""
+        return self.topic.judge(texts)

@@ -1,0 +1,1 @@
+"""What a crawl tells while it runs: progress, harvest, logs, alarms, metrics."""
