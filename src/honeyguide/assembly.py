@@ -1,8 +1,9 @@
-"""From a crawl order to a crawler: the only module that knows every concrete class."""
+"""From a crawl order to an engine: the only module that knows every concrete class."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,12 +13,12 @@ from honeyguide import clock
 from honeyguide.admission.intake import Intake
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
-from honeyguide.engine.control import Control, Wish
 from honeyguide.engine.copies import Copies
-from honeyguide.engine.engine import Crawler, Memory
-from honeyguide.engine.ingest import Absorber
-from honeyguide.engine.keeping import Keeper
+from honeyguide.engine.engine import Engine, Memory
+from honeyguide.engine.inbox import Controls
+from honeyguide.engine.ingest import Ingest
 from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.visits import VisitWriter
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
@@ -29,30 +30,28 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.state.state import State
-from honeyguide.store.anew import check_fruitless, holds_crawl, make_way
+from honeyguide.store import open_store
+from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl
 from honeyguide.strategies import STRATEGIES, Strategy
-from honeyguide.telemetry.crawl_log import LOG_NAMES
 from honeyguide.telemetry.harvest import Harvest
-from honeyguide.telemetry.reporter import HARVEST_NAME, Reporter
+from honeyguide.telemetry.reporter import Reporter
 from honeyguide.topics import TOPIC_MODELS, TopicModel
 from honeyguide.topics.topic_file import read_topic, write_topic
-from honeyguide.urls import UrlPolicy, host_of
-
-ORDER_NAME = "order.toml"
-TOPIC_NAME = "crawl.topic"
-"""The crawl's own copy of its topic file: it can be judged by the same topic whatever becomes of the original."""
-ARCHIVE_NAME = "archive"
-_OWN_FILES = frozenset({ORDER_NAME, TOPIC_NAME, HARVEST_NAME, *LOG_NAMES, *Wish})
+from honeyguide.urls import host_of
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
 NOTABLE_SECONDS = 60.0
+_ARCHIVE_LOST = (
+    "{:,} bytes that were committed are missing at the end of the archive; the pages that stood there can be read no"
+    " more, all that was known of them is still there"
+)
 _CLOCK_SET_BACK = (
     "the clock of this machine was set back by {:,.0f} minutes since the crawl last ran; rests count anew"
 )
@@ -60,8 +59,37 @@ _CLOCK_SET_BACK = (
 RecordingProgress = Callable[[int, int], None]
 
 
-def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) -> Crawler:
-    """A new crawl in the order's folder; the order is written there first.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a crawl is made of; whatever is not given is made as the order says."""
+
+    topic: TopicModel | None = None
+    strategy: Strategy | None = None
+    fetcher: Fetcher | None = None
+
+    def made(
+        self, order: CrawlOrder, progress: RecordingProgress | None
+    ) -> tuple[Fetcher, TopicModel, Strategy]:
+        """All of them."""
+        if self.fetcher is None and order.web.fetcher:
+            raise SettingsError(
+                f"web.fetcher: this crawl's web was given by a program, as an object of the class {order.web.fetcher};"
+                " only a program that gives it again can go on: Crawl.open(folder, web=...)"
+            )
+        topic = self.topic or make_topic(order)
+        strategy = self.strategy or make_strategy(order)
+        return self.fetcher or make_fetcher(order, progress), topic, strategy
+
+
+def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) -> Engine:
+    """A new crawl in the order's folder, ready to run."""
+    return assemble(order, order.folder, *begin(order, Parts(), progress))
+
+
+def begin(
+    order: CrawlOrder, parts: Parts, progress: RecordingProgress | None = None
+) -> tuple[Fetcher, TopicModel, Strategy]:
+    """Make a new crawl's folder, with its order and topic, and the parts it is to be run with.
 
     A crawl that stands there and never fetched a page makes way: nothing is lost with it, and its order was wrong.
     """
@@ -71,24 +99,22 @@ def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) ->
     if is_taken:
         check_fruitless(folder)
     # Everything that may be wrong with the order is told before anything is written.
-    topic, strategy, fetcher = make_topic(order), make_strategy(order), make_fetcher(order, progress)
+    fetcher, topic, strategy = parts.made(order, progress)
     strategy.check(topic)
     if is_taken:
-        make_way(folder, _OWN_FILES, ARCHIVE_NAME)
+        make_way(folder)
     _write_order(order, folder)
     if order.topic.file:
-        write_topic(folder / TOPIC_NAME, topic)
-    return assemble(order, folder, fetcher, topic, strategy)
+        write_topic(folder / TOPIC, topic)
+    return fetcher, topic, strategy
 
 
 def _write_order(order: CrawlOrder, folder: Path) -> None:
-    path, text = folder / ORDER_NAME, order.to_toml()
+    path, text = folder / ORDER, order.to_toml()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_same = path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
-        others = sorted(
-            entry.name for entry in folder.iterdir() if not (is_same and entry.name == ORDER_NAME)
-        )
+        others = sorted(entry.name for entry in folder.iterdir() if not (is_same and entry.name == ORDER))
         if others:
             raise StoreError(
                 f"{folder} holds other files ({others[0]} ...); choose a new folder with --folder"
@@ -99,8 +125,11 @@ def _write_order(order: CrawlOrder, folder: Path) -> None:
 
 
 def resume_crawl(
-    folder: Path, overrides: Mapping[str, object] | None = None, progress: RecordingProgress | None = None
-) -> Crawler:
+    folder: Path,
+    overrides: Mapping[str, object] | None = None,
+    progress: RecordingProgress | None = None,
+    parts: Parts | None = None,
+) -> Engine:
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
     order, changed = read_order(folder), tuple(overrides or ())
     if fixed := [key for key in changed if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS]:
@@ -108,34 +137,27 @@ def resume_crawl(
             f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
             f"what was set; start a new one with `honeyguide crawl`"
         )
-    store = _locked(folder)  # from here on, also while a recording is indexed, it is ours and can be stopped
+    store = open_store(
+        folder
+    )  # from here on, also while a recording is indexed, it is ours and can be stopped
     try:
         if overrides:
             order = order.with_overrides(overrides)
-            write_atomically(folder / ORDER_NAME, order.to_toml())
-        web, topic, strategy = make_fetcher(order, progress), make_topic(order), make_strategy(order)
+            write_atomically(folder / ORDER, order.to_toml())
+        fetcher, topic, strategy = (parts or Parts()).made(order, progress)
     except BaseException:
         store.close()
         raise
-    return assemble(order, folder, web, topic, strategy, changed=changed, store=store)
-
-
-def _locked(folder: Path) -> SqliteStore:
-    """The store of a crawl, which nobody else can open now."""
-    store = SqliteStore(folder)
-    Control(folder).forget(*Wish)  # those were for an earlier process; from now on, wishes are for this one
-    return store
+    return assemble(order, folder, fetcher, topic, strategy, changed=changed, store=store)
 
 
 def read_order(folder: Path) -> CrawlOrder:
     """The order a crawl was made with."""
-    path = folder / ORDER_NAME
+    path = folder / ORDER
     if not path.exists():
-        raise StoreError(
-            f"{folder} holds no crawl (there is no {ORDER_NAME}); start one with `honeyguide crawl`"
-        )
+        raise StoreError(f"{folder} holds no crawl (there is no {ORDER}); start one with `honeyguide crawl`")
     order = CrawlOrder.read(path)
-    own_topic = folder / TOPIC_NAME
+    own_topic = folder / TOPIC
     return order.with_overrides({"topic.file": str(own_topic)}) if own_topic.exists() else order
 
 
@@ -148,42 +170,51 @@ def assemble(
     preparer: Preparer | None = None,
     changed: Sequence[str] = (),
     store: Store | None = None,
-) -> Crawler:
-    """Put a crawler together from its exchangeable parts; whatever the folder holds already is gone on with.
+) -> Engine:
+    """Put an engine together from its exchangeable parts; whatever the folder holds already is gone on with.
 
     Pages are read and judged by `preparer`, or by what the order says. Urls that were given up for a setting
-    that has `changed` since are queued again. A `store` that is open already becomes the crawler's.
+    that has `changed` since are queued again. A `store` that is open already becomes the engine's.
     """
-    store = store or _locked(folder)
+    store = store or open_store(folder)
     try:
         set_back = fetcher.restore_host_records(store.host_records())
-        threshold = order.topic.relevant_above
-        harvest = Harvest(topic.relevant_above if threshold is None else threshold)
+        harvest = Harvest(threshold_of(order, topic))
         remember = partial(_remember, order, folder, store, fetcher, topic, strategy, harvest.relevant_above)
         memory = remember(changed)
-        return Crawler(
-            order=order,
+        return Engine(
+            controls=Controls(order, lambda order: write_atomically(folder / ORDER, order.to_toml())),
             seeds=() if len(memory.state) else read_order_seeds(order).urls,
             memory=memory,
             remember=remember,
             fetcher=fetcher,
-            preparer=preparer or _make_preparer(order, topic, strategy),
+            preparer=preparer or _make_preparer(order, topic, strategy, fetcher),
             store=store,
             reporter=Reporter(
                 folder,
                 store,
                 harvest,
                 order.output.harvest_every,
-                is_live(order),
-                notices=[_CLOCK_SET_BACK.format(set_back / 60)] if set_back > NOTABLE_SECONDS else [],
+                notices=[*_notices(set_back, memory.archive.lost_bytes if memory.archive else 0)],
             ),
-            control=Control(folder),
             batch=strategy.batch or order.crawl.batch,
-            is_live=is_live(order),
         )
     except BaseException:
         store.close()
         raise
+
+
+def threshold_of(order: CrawlOrder, topic: TopicModel) -> float:
+    """The relevance from which a page counts as relevant."""
+    chosen = order.topic.relevant_above
+    return topic.relevant_above if chosen is None else chosen
+
+
+def _notices(set_back: float, lost_bytes: int) -> Iterator[str]:
+    if set_back > NOTABLE_SECONDS:
+        yield _CLOCK_SET_BACK.format(set_back / 60)
+    if lost_bytes:
+        yield _ARCHIVE_LOST.format(lost_bytes)
 
 
 def _remember(
@@ -202,17 +233,18 @@ def _remember(
         state.declare_value(name, initial)
     store.load(state)
     state.queue_again(store.given_up(changed))
-    if is_live(order):
+    if fetcher.is_live:
         _let_rest(state, fetcher, order.politeness.delay_seconds)
     frontier = Frontier(
         state,
-        one_per_host=is_live(order),
+        one_per_host=fetcher.is_live,
         max_queue=strategy.max_queue or order.limits.max_queue,
         most_strangers=(order.fetch.in_flight + 1) // 2 if fetcher.tells_contacts else 0,
     )
     archive = _open_archive(order, folder, store) if order.output.archive else None
-    yields = make_yields(order, state)
-    absorber = Absorber(
+    # In a recorded web no host is starved: it spares nobody and hides pages.
+    yields = HostYield(state, order.scope.starve_host_after if fetcher.is_live else 0)
+    ingest = Ingest(
         order=order,
         state=state,
         frontier=frontier,
@@ -225,16 +257,16 @@ def _remember(
         ),
         topic=topic,
         strategy=strategy,
-        keeper=Keeper(
+        visits=VisitWriter(
             state=state,
             store=store,
             archive=archive,
-            copies=Copies(store.originals()) if is_live(order) else None,
+            copies=Copies(store.originals()) if fetcher.is_live else None,
         ),
         yields=yields,
         relevant_above=relevant_above,
     )
-    return Memory(state, frontier, absorber, archive, yields)
+    return Memory(state, frontier, ingest, archive, yields)
 
 
 def _let_rest(state: State, fetcher: Fetcher, delay_seconds: float) -> None:
@@ -247,13 +279,13 @@ def _let_rest(state: State, fetcher: Fetcher, delay_seconds: float) -> None:
     state.hosts["ready_at"][:] = np.maximum(rested, now + delay_seconds)
 
 
-def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> Preparer:
+def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy, fetcher: Fetcher) -> Preparer:
     return Preparer(
         topic=topic,
-        policy=UrlPolicy(order.scope.dropped_parameters),
+        policy=order.url_policy,
         needs=strategy.needs,
         max_links=order.scope.max_links_per_page,
-        is_live=is_live(order),
+        is_live=fetcher.is_live,
     )
 
 
@@ -261,9 +293,7 @@ def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
     info = {"http-header-user-agent": user_agent(order.politeness.contact), "robots": "obey"}
     if order.politeness.contact:
         info["operator"] = order.politeness.contact
-    return PageArchive(
-        folder / ARCHIVE_NAME, store.archive_end(), compression=order.output.compression, info=info
-    )
+    return PageArchive(folder / ARCHIVE, store.archive_end(), compression=order.output.compression, info=info)
 
 
 def make_topic(order: CrawlOrder) -> TopicModel:
@@ -279,16 +309,6 @@ def make_strategy(order: CrawlOrder) -> Strategy:
     """The strategy of an order."""
     strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
     return strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
-
-
-def make_yields(order: CrawlOrder, state: State) -> HostYield:
-    """Which hosts are starved; in a recorded web none is, as it spares nobody and hides pages."""
-    return HostYield(state, order.scope.starve_host_after if is_live(order) else 0)
-
-
-def is_live(order: CrawlOrder) -> bool:
-    """Whether the crawl asks real hosts, which must be spared."""
-    return not order.web.recording and not order.web.sample_pages
 
 
 def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -> Fetcher:
@@ -321,7 +341,7 @@ def _live_fetcher(order: CrawlOrder) -> Fetcher:
 
 def read_order_seeds(order: CrawlOrder) -> SeedList:
     """Seeds from the order and from its file, in this order; what is wrong with any is told, not fatal."""
-    policy = UrlPolicy(order.scope.dropped_parameters)
+    policy = order.url_policy
     own = check_seeds(order.seeds.urls, policy)
     if not order.seeds.file:
         return own

@@ -109,6 +109,18 @@ class HttpStatusError(FetchError):
         self.fruitless = status not in (429, 503)  # the host is busy, and rests longer and longer
 
 
+class ContactMissing(SettingsError):
+    """Whoever asks strangers for pages must say who they are."""
+
+
+class NotRecorded(HttpStatusError):
+    """A link leads out of the recorded web; there it may have led to a page."""
+
+    def __init__(self) -> None:
+        super().__init__(404)
+        self.args = ("not in this recording",)
+
+
 def in_one_line(error: Exception) -> str:
     """What went wrong and where in the code: whoever wrote a plug-in must be able to find it."""
     frames = traceback.extract_tb(error.__traceback__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -233,6 +233,13 @@ class Explanation:
     parts: Sequence[tuple[str, float]] = ()
 
 
+class Location(NamedTuple):
+    """Where in the page archive a response stands, or up to where the archive is committed."""
+
+    file: str
+    offset: int
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One row of the crawl log: a page that was fetched and judged."""
@@ -256,11 +263,19 @@ class Visit:
     copy_of: int | None = None  # the earlier page with the same or nearly the same text
     signature: int = 0  # of the text, to find copies by
     new_urls: int = 0  # that it was the first to link to
+    noindex: bool = False  # it asks not to be kept, so it is not in the archive
+    number: int = 0  # counted from 1 over the whole crawl, by the store
+    via: str = ""  # the url that led to it; empty for a seed
+    location: Location | None = None  # in the archive
 
     @property
     def harvest(self) -> float:
         """Its relevance, unless it only repeats an earlier page."""
         return self.relevance if self.copy_of is None else 0.0
+
+    def is_relevant(self, above: float) -> bool:
+        """Whether it counts as relevant from a threshold on; a copy never does."""
+        return self.copy_of is None and self.relevance >= above
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +283,12 @@ class Failure:
     """A page that could not be had, and why."""
 
     url_id: int
+    url: str
     time: float
     error: str  # name of the error class
     message: str
     tries: int
     final: bool  # no further try will be made
+    status: int = 0  # that HTTP gave; 0 where it did not come to that
+    depth: int = 0
+    via: str = ""

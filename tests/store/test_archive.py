@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from isal import isal_zlib
 
 from honeyguide.errors import DiskFull, StoreError
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
 from honeyguide.store.archive import PageArchive, read_page
-from honeyguide.store.base import Location
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.warc_records import PageFacts
 

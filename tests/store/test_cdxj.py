@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
 from honeyguide.store.archive import PageArchive, read_page
 from honeyguide.store.archive_files import OPEN, Compression
-from honeyguide.store.base import Location
 from honeyguide.store.cdxj import INDEX_NAME, file_lines, write_cdxj
 from honeyguide.store.warc_records import PageFacts
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from honeyguide.assembly import start_crawl
 from honeyguide.errors import SettingsError
+from honeyguide.model import Location
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import export
 from honeyguide.store.archive import read_page
-from honeyguide.store.base import Location
 from honeyguide.store.reader import CrawlReader
 
 TEXTS = export.Table({"text": str, "number": float}, (), None)

@@ -16,10 +16,9 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from honeyguide.errors import StoreError
 from honeyguide.fetch.replay import open_recording
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
 from honeyguide.store.archive import PageArchive, read_page
 from honeyguide.store.archive_files import Compression, finished_files
-from honeyguide.store.base import Location
 from honeyguide.store.warc_records import PageFacts, payload_digest
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, 123456, UTC)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from honeyguide.errors import CrawlLocked
-from honeyguide.model import Failure, Status, Validators, Visit
+from honeyguide.model import Failure, Location, Status, Validators, Visit
 from honeyguide.state.state import State
-from honeyguide.store.base import Batch, Location, PageLinks, Store
+from honeyguide.store.base import Batch, PageLinks, Store
 
 BATCHES = 20
 URLS_A_BATCH = 50
@@ -21,7 +21,7 @@ def check_store(open_store: Callable[[], Store]) -> None:
     store, state, random = open_store(), State(), np.random.default_rng(5)
     state.declare_value("cash", 0.25)
     for number in range(BATCHES):
-        store.commit(_batch(state, random, number), state)
+        store.commit(make_batch(state, random, number), state)
     texts = store.url_texts(np.array([3, 1, 2], dtype=np.int32))
     assert texts == ["http://a.example/3", "http://a.example/1", "http://a.example/2"], (
         "texts in the order asked"
@@ -34,7 +34,7 @@ def check_store(open_store: Callable[[], Store]) -> None:
     reopened.close()
 
 
-def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
+def make_batch(state: State, random: np.random.Generator, number: int) -> Batch:
     """New urls on a new host, links between them, and changes to old ones."""
     first = len(state)
     host = state.host_id(f"{'abcdefghijklmnopqrst'[number]}.example")
@@ -52,14 +52,14 @@ def _batch(state: State, random: np.random.Generator, number: int) -> Batch:
     targets = random.integers(0, len(state), 30).astype(np.int32)
     state.links.append(np.array([first], dtype=np.int32), np.array([30]), targets)
     visit = Visit(
-        first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30, '"e"'
-    )
+        first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30, '"e"',
+        location=Location("file", number),
+    )  # fmt: skip
     return Batch(
         changes=state.take_changes(),
         links=[PageLinks(first, targets, ["an anchor \u2192"] * 30)],
         visits=[visit],
-        locations=[Location("file", number)],
-        failures=[Failure(first, 2.5, "FetchTimeout", "too slow", 1, final=False)],
+        failures=[Failure(first, texts[0], 2.5, "FetchTimeout", "too slow", 1, final=False)],
         yields={host: (number, 2)},
         trust={host: 2},
         host_records={"a.example": f"record {number}"},
@@ -80,7 +80,7 @@ def _check_rollback(store: Store, state: State, random: np.random.Generator) -> 
     """A batch that cannot be written whole must leave nothing behind."""
     copy = State()
     store.load(copy)
-    broken = replace(_batch(copy, random, BATCHES - 1), trust={1: 1, object(): 0})  # type: ignore[dict-item]
+    broken = replace(make_batch(copy, random, BATCHES - 1), trust={1: 1, object(): 0})  # type: ignore[dict-item]
     try:
         store.commit(broken, copy)
     except Exception:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from honeyguide.assembly import assemble
 from honeyguide.checks.tiny_web import TOPIC, TinyWeb
-from honeyguide.engine.engine import Crawler, StopReason
+from honeyguide.engine.engine import Engine, StopReason
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.strategies.base import Strategy
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.keywords import KeywordTopic
@@ -74,19 +74,17 @@ def _crawl(
     """Every page visited, with its priority; `restart` closes and reopens the crawl after every batch."""
     reason = None
     while reason != StopReason.FRONTIER_EMPTY:
-        with _open(make(), web, folder, batch) as crawler:
-            reason = crawler.run(_stopping(crawler)) if restart else crawler.run()
-    reader = CrawlReader(folder)
-    visits = [(visit.url, visit.priority) for visit in reader.visits()]
-    reader.close()
-    return visits
+        with _open(make(), web, folder, batch) as engine:
+            reason = engine.run(_stopping(engine)) if restart else engine.run()
+    with open_reader(folder) as reader:
+        return [(visit.url, visit.priority) for visit in reader.visits()]
 
 
-def _stopping(crawler: Crawler) -> Callable[[Progress], None]:
-    return lambda progress: crawler.stop()
+def _stopping(engine: Engine) -> Callable[[Progress], None]:
+    return lambda progress: engine.stop()
 
 
-def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Crawler:
+def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Engine:
     order = CrawlOrder().with_overrides(
         {
             "topic.text": TOPIC,
@@ -94,16 +92,14 @@ def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Crawler
             "limits.max_pages": 0,
             "crawl.batch": batch,
             "output.archive": False,
-            "web.sample_pages": 1,  # not live: no host needs sparing
         }
     )
     return assemble(order, folder, web, KeywordTopic(TOPIC), strategy)
 
 
 def _check_explanations(strategy: Strategy, folder: Path) -> None:
-    reader = CrawlReader(folder)
-    state = reader.state(strategy.values)
-    reader.close()
+    with open_reader(folder) as reader:
+        state = reader.state(strategy.values)
     view = CrawlView(state, KeywordTopic(TOPIC))
     for url_id in range(1, len(state)):
         explanation = strategy.explain(url_id, view)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from honeyguide.cli import terminal
 from honeyguide.cli.failures import NOT_RECORDED
-from honeyguide.cli.options import open_crawl
 from honeyguide.errors import StoreError
 
 if TYPE_CHECKING:
+    from honeyguide.crawls import Crawl
     from honeyguide.settings import CrawlOrder
     from honeyguide.telemetry.reporter import Progress
 
@@ -42,13 +42,13 @@ def next_commands(reason: str, order: CrawlOrder, folder: Path, pages: int) -> l
     return [resume]
 
 
-def warnings(order: CrawlOrder, folder: Path, progress: Progress, failures: Counter[str]) -> list[str]:
+def warnings(crawl: Crawl, progress: Progress, failures: Counter[str]) -> list[str]:
     """Say what is wrong with a crawl that brought nothing, or nothing relevant."""
     if not progress.pages:
-        why = _why_no_page(folder, failures) or "none has arrived yet"
-        return [f"no page was fetched: {why}; {_way_out(order, folder, progress, failures)}"]
+        why = _why_no_page(crawl, failures) or "none has arrived yet"
+        return [f"no page was fetched: {why}; {_way_out(crawl, progress, failures)}"]
     if not progress.relevant and (progress.pages >= FEW_PAGES or not progress.queued):
-        return [_why_none_relevant(order, progress)]
+        return [_why_none_relevant(crawl.order, progress)]
     return []
 
 
@@ -64,40 +64,41 @@ def _why_none_relevant(order: CrawlOrder, progress: Progress) -> str:
     )
 
 
-def _why_no_page(folder: Path, failures: Counter[str]) -> str:
+def _why_no_page(crawl: Crawl, failures: Counter[str]) -> str:
     if failures:
         reason, count = failures.most_common(1)[0]
         remedy = _REMEDIES.get(reason.partition(":")[0], "is the list of seeds right?")
         often = "" if len(failures) == 1 else f" ({count:,} of {failures.total():,} failures)"
-        listed = terminal.command("export", folder, "-", "--what", "failures")
+        listed = terminal.command("export", crawl.folder, "-", "--what", "failures")
         return f"{reason}{often}; {remedy}; `{listed}` lists all"
-    refused = _refused(folder)
+    refused = _refused(crawl)
     return f"the rules of [scope] refused every seed ({refused}); change them or the seeds" if refused else ""
 
 
-def _way_out(order: CrawlOrder, folder: Path, progress: Progress, failures: Counter[str]) -> str:
+def _way_out(crawl: Crawl, progress: Progress, failures: Counter[str]) -> str:
     """Name the command that goes on, or begins again, once what is wrong is mended."""
+    order, folder = crawl.order, crawl.folder
     if progress.queued:
         return f"`{terminal.command('resume', folder)}` goes on"
     again = "give `honeyguide crawl` again with what you change: as long as there is no page, it starts anew"
-    if any(reason.startswith("AddressForbidden") for reason in failures) and (own := _own(order, folder)):
+    if any(reason.startswith("AddressForbidden") for reason in failures) and (own := _own(crawl)):
         networks = json.dumps([*order.fetch.allow_networks, *own])
         allowing = terminal.command("resume", folder, "--set", f"fetch.allow_networks={networks}")
         return f"if that host is your own, `{allowing}` asks it; or {again}"
     return again
 
 
-def _own(order: CrawlOrder, folder: Path) -> list[str]:
+def _own(crawl: Crawl) -> list[str]:
     """List the networks of seeds with forbidden addresses; where redirects lead is nobody's to advise."""
     from honeyguide.assembly import read_order_seeds
     from honeyguide.urls import host_of
 
-    hosts = set(map(host_of, read_order_seeds(order).urls))
-    with open_crawl(folder) as reader:
+    hosts = set(map(host_of, read_order_seeds(crawl.order).urls))
+    with crawl.reader() as reader:
         forbidden = (
             _network(failure.message.partition(" ")[0])
-            for url, failure in reader.failures()
-            if failure.error == "AddressForbidden" and host_of(url) in hosts
+            for failure in reader.failures()
+            if failure.error == "AddressForbidden" and host_of(failure.url) in hosts
         )
         return list(dict.fromkeys(filter(None, forbidden)))[:_MOST_ADDRESSES]
 
@@ -110,10 +111,9 @@ def _network(address: str) -> str:
     return "127.0.0.0/8" if found.version == 4 and found.is_loopback else str(found)
 
 
-def _refused(folder: Path) -> str:
+def _refused(crawl: Crawl) -> str:
     try:
-        with open_crawl(folder) as reader:
-            counts = reader.summary().counts
+        counts = crawl.status().counts
     except StoreError:  # say, on a full disk
         return ""
     rules = {name: number for name, number in counts.items() if name.startswith("refused_")}

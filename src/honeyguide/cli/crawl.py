@@ -60,7 +60,7 @@ def crawl(
 
     Needs a topic and a seed. All else has defaults; `honeyguide settings` lists them.
     """
-    from honeyguide.assembly import start_crawl
+    from honeyguide.crawls import Crawl
     from honeyguide.settings import CrawlOrder
 
     options: dict[str, tuple[str, object]] = {
@@ -81,8 +81,8 @@ def crawl(
         order = order.with_overrides(changed, "command line")
     order.check_complete()
     lists = check_seeds(order)
-    crawler = running.opened(lambda show: start_crawl(order, show), quiet)
+    new = running.opened(lambda show: Crawl.start(order=order, on_index=show).take(), quiet)
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
     for seed_list in lists:
         warn_of(seed_list)
-    running.run_and_report(crawler, order.folder, quiet)
+    running.run_and_report(new, quiet)

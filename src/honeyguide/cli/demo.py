@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from honeyguide.cli import running, terminal
-from honeyguide.cli.options import open_crawl
 from honeyguide.cli.top import page_table
 
 if TYPE_CHECKING:
-    from honeyguide.engine.engine import Crawler
+    from honeyguide.crawls import Crawl
     from honeyguide.sample_web.server import SampleServer
     from honeyguide.settings import CrawlOrder
 
@@ -68,11 +66,11 @@ def demo(
 
 
 def _show(server: SampleServer, topic: str, pages: int, place: Path) -> None:
-    from honeyguide.assembly import start_crawl
+    from honeyguide.crawls import Crawl
 
     targets = {server.served(url) for url in server.web.targets(topic)}
     order = demo_order(server, topic, pages, place)
-    crawler = start_crawl(order)
+    crawl = Crawl.start(order=order)
     terminal.say(
         f"The built-in sample web has {server.web.pages:,} pages on {len(server.addresses):,} hosts of this machine;"
         f' {len(targets):,} are about "{order.topic.text}".'
@@ -81,18 +79,17 @@ def _show(server: SampleServer, topic: str, pages: int, place: Path) -> None:
         f"Fetching {pages:,} pages into {place}, starting from {len(order.seeds.urls)} pages,"
         " the most promising links first ..."
     )
-    terminal.say(f"As the crawler judged: {_crawl(crawler)}")
+    terminal.say(f"As the crawler judged: {_crawl(crawl)}")
     terminal.say("Now breadth-first with as many pages, for comparison ...")
     terminal.say("")
     _print_comparison(_found(place, targets), breadth_first(order, targets), len(targets))
     _print_next_steps(place)
 
 
-def _crawl(crawler: Crawler, quiet: bool = False) -> str:
+def _crawl(crawl: Crawl, quiet: bool = False) -> str:
     """Crawl to the page limit, or end the demo; tell the result in a line."""
-    with closing(crawler):
-        reason = running.run(crawler, quiet)
-        line = running.summary_line(crawler.progress(), crawler.harvest.pages)
+    reason = running.run(crawl, quiet)
+    line = running.summary_line(crawl.progress(), crawl.progress().pages)
     if code := running.EXIT_CODES[reason.value]:
         terminal.error(f"the demo ended early: {reason.value}")
         raise typer.Exit(code)
@@ -135,17 +132,18 @@ def breadth_first(order: CrawlOrder, targets: Set[str]) -> Result:
     """Run the same crawl without focus, and forget all but the result."""
     from tempfile import TemporaryDirectory
 
-    from honeyguide.assembly import start_crawl
+    from honeyguide.crawls import Crawl
 
     with TemporaryDirectory(prefix="honeyguide-") as name:
         changes = {"strategy.name": "breadth-first", "output.folder": name, "output.archive": False}
-        _crawl(start_crawl(order.with_overrides(changes)), quiet=True)
+        _crawl(Crawl.start(order=order.with_overrides(changes)), quiet=True)
         return _found(Path(name), targets)
 
 
 def _found(folder: Path, targets: Set[str]) -> Result:
-    with open_crawl(folder) as reader:
-        urls = {visit.url for visit in reader.visits()}
+    from honeyguide.crawls import Crawl
+
+    urls = {page.url for page in Crawl.open(folder).visits()}
     return Result(len(urls), len(urls & targets))
 
 
@@ -170,8 +168,9 @@ def _print_comparison(focused: Result, blind: Result, targets: int) -> None:
 
 
 def _print_next_steps(folder: Path) -> None:
-    with open_crawl(folder) as reader:
-        best = reader.top_pages(SHOWN_PAGES)
+    from honeyguide.crawls import Crawl
+
+    best = [page.visit for page in Crawl.open(folder).top(SHOWN_PAGES)]
     terminal.say("The best pages:")
     terminal.print_table(page_table(best))
     terminal.say("")

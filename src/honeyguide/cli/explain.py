@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from honeyguide.cli import terminal
 from honeyguide.cli.failures import reason_of
-from honeyguide.cli.options import Folder, open_crawl, threshold
+from honeyguide.cli.options import Folder
 from honeyguide.errors import SettingsError, StoreError
 
 if TYPE_CHECKING:
     from honeyguide.model import Explanation
     from honeyguide.settings import CrawlOrder
     from honeyguide.state.state import State
-    from honeyguide.store.reader import CrawlReader
+    from honeyguide.store.reader import Reader
     from honeyguide.topics.base import TopicModel
 
 EXAMPLES = """Examples:
@@ -36,10 +35,11 @@ def explain(
     Of a url that was not fetched, tells why not.
     """
     from honeyguide.assembly import make_strategy, make_topic, read_order
+    from honeyguide.store import open_reader
 
     order = read_order(folder)
     spellings = spellings_of(url, order)
-    with open_crawl(folder) as reader:
+    with open_reader(folder) as reader:
         known = ((spelling, reader.find_url(spelling)) for spelling in spellings)
         canonical, url_id = next((found for found in known if found[1] is not None), (spellings[0], None))
         _print(canonical)
@@ -68,17 +68,17 @@ def spellings_of(url: str, order: CrawlOrder) -> list[str]:
     return [found.urls[0], *([other] if other else [])]
 
 
-def why_unknown(url: str, order: CrawlOrder, reader: CrawlReader) -> str:
+def why_unknown(url: str, order: CrawlOrder, reader: Reader) -> str:
     """Say why the crawl does not know a url at all."""
     from honeyguide.admission.scope import Scope
-    from honeyguide.assembly import make_yields
+    from honeyguide.admission.yields import HostYield
     from honeyguide.urls import host_of
 
     scope, host = Scope(order.scope), host_of(url)
     if name := scope.refusal(url, host, depth=0):
         reason = scope.explain(url, host, depth=0)
         return f"not in this crawl: the rule {name.replace('_', ' ')} of [scope] refuses it: {reason}"
-    if reason := make_yields(order, reader.state()).explain(host):
+    if reason := HostYield(reader.state(), order.scope.starve_host_after).explain(host):
         return f"not in this crawl: {reason}; links to it are refused"
     return (
         "not in this crawl: no page fetched so far links to it, or only by links that were not followed"
@@ -90,7 +90,7 @@ def why_unknown(url: str, order: CrawlOrder, reader: CrawlReader) -> str:
 class _Case:
     """One known url and all that is needed to explain it."""
 
-    reader: CrawlReader
+    reader: Reader
     order: CrawlOrder
     topic: TopicModel
     state: State
@@ -98,7 +98,7 @@ class _Case:
 
     def print_standing(self) -> None:
         """Print what became of the url."""
-        from honeyguide.assembly import make_yields
+        from honeyguide.admission.yields import HostYield
         from honeyguide.model import Status
 
         status = Status(int(self.state.urls["status"][self.url_id]))
@@ -112,11 +112,11 @@ class _Case:
         else:
             _print(self._unfetched(status.name.lower()))
         host = self.state.host_names[self.state.urls["host"][self.url_id]]
-        if reason := make_yields(self.order, self.state).explain(host):
+        if reason := HostYield(self.state, self.order.scope.starve_host_after).explain(host):
             _print(f"left alone: {reason}")
-        for failure in self.reader.failures_of(self.url_id):
+        for failure in self.reader.failures(self.url_id):
             what_next = "given up" if failure.final else "to be tried again"
-            _print(f"failed {terminal.moment(failure.time)}: {reason_of(failure, self.order)}; {what_next}")
+            _print(f"failed {terminal.moment(failure.time)}: {reason_of(failure)}; {what_next}")
 
     def _unfetched(self, status: str) -> str:
         targets = self.state.links.outlinks(self.url_id)
@@ -134,28 +134,29 @@ class _Case:
 
     def print_relevance(self) -> None:
         """Print the parts of the page's relevance, from the archived page."""
+        from honeyguide.assembly import threshold_of
+
         visit = self.reader.last_visit(self.url_id)
         if visit is None:
             return
-        above = threshold(self.order)
+        above = threshold_of(self.order, self.topic)
         judged = "relevant" if visit.relevance >= above else "not relevant"
         _head(f"Relevance {visit.relevance:.3f} ({judged}; the threshold is {above:g})")
         text = self._archived_text()
         if text is None:
-            _print("  the page is not in the archive, so nothing more can be said (see output.archive)")
+            why = "it asks not to be kept (noindex)" if visit.noindex else "see output.archive"
+            _print(f"  the page is not in the archive, so nothing more can be said: {why}")
         else:
             self._print_explanation(self.topic.explain(text))
 
     def _archived_text(self) -> str | None:
-        from honeyguide.assembly import ARCHIVE_NAME
         from honeyguide.parse import parse_page, readable, tidied
-        from honeyguide.store.archive import read_page
 
-        location = self.reader.location(self.url_id)
-        if location is None:
+        visit = self.reader.last_visit(self.url_id)
+        if visit is None or visit.location is None:
             return None
         try:
-            page = read_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
+            page = self.reader.response(visit.location)
         except StoreError as error:
             terminal.warn(str(error))
             return None

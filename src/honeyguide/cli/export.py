@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import progress, terminal
-from honeyguide.cli.failures import message_of
-from honeyguide.cli.options import Folder, open_crawl, threshold
+from honeyguide.cli.options import Folder
 from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
-    from honeyguide.settings import CrawlOrder
     from honeyguide.store.export import Row, Table
-    from honeyguide.store.reader import CrawlReader
 
 EXAMPLES = """Examples:
   honeyguide export crawls/beekeeping pages.csv
@@ -62,13 +59,15 @@ def export(
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'
     """
-    from honeyguide.store.export import STDOUT, format_of, write_table
+    from honeyguide.crawls import Crawl
+    from honeyguide.store.export import STDOUT, format_of, table_of, write_table
 
     if relevant and what is not What.PAGES:
         raise SettingsError(f"--relevant chooses pages; there is no choice of {what.value}")
     chosen = kind.value if kind else format_of(out)
-    with open_crawl(folder) as reader, progress.bar(f"exporting {what.value}") as show:
-        rows = _Counted(_table(reader, what, relevant))
+    crawl = Crawl.open(folder)
+    with crawl.reader() as reader, progress.bar(f"exporting {what.value}") as show:
+        rows = _Counted(table_of(reader, what.value, crawl.threshold, only_relevant=relevant))
         write_table(rows.table, out, chosen, show)
     if out != STDOUT:
         terminal.note(f"{terminal.count(rows.number, 'row')} of {what.value} written to {out}")
@@ -85,29 +84,3 @@ class _Counted:
         for row in rows:
             self.number += 1
             yield row
-
-
-def _table(reader: CrawlReader, what: What, only_relevant: bool) -> Table:
-    from honeyguide.assembly import read_order
-    from honeyguide.store import export as tables
-
-    if what is What.LINKS:
-        return tables.links_table(reader)
-    order = read_order(reader.folder)
-    if what is What.FAILURES:
-        return _in_words(tables.failures_table(reader), order)
-    relevant_above = threshold(order)
-    if what is What.HOSTS:
-        return tables.hosts_table(reader, relevant_above)
-    return tables.pages_table(reader, relevant_above if only_relevant else 0.0)
-
-
-def _in_words(table: Table, order: CrawlOrder) -> Table:
-    """Say in a table of failures what they mean in this crawl."""
-    names = list(table.columns)
-    error, message = names.index("error"), names.index("message")
-    rows = (
-        (*row[:message], message_of(str(row[error]), str(row[message]), order), *row[message + 1 :])
-        for row in table.rows
-    )
-    return replace(table, rows=rows)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
+from honeyguide.cli.options import AsJson, Folder
 
 if TYPE_CHECKING:
     from honeyguide.model import Floats, Ids
     from honeyguide.state.state import State
-    from honeyguide.store.reader import CrawlReader
+    from honeyguide.store.reader import Reader
 
 EXAMPLES = """Examples:
   honeyguide hubs crawls/beekeeping
@@ -34,11 +34,11 @@ def hubs(
     Links count by the relevance of their ends, and only between sites: a site cannot praise itself. Sites are listed
     by their share of relevant pages.
     """
-    from honeyguide.assembly import read_order
+    from honeyguide.crawls import Crawl
 
-    relevant_above = threshold(read_order(folder))
-    with open_crawl(folder) as reader:
-        found = _distilled(reader, reader.state(), most, all_links, relevant_above)
+    crawl = Crawl.open(folder)
+    with crawl.reader() as reader:
+        found = _distilled(reader, reader.state(), most, all_links, crawl.threshold)
     if as_json:
         typer.echo(json.dumps(found, indent=2))
         return
@@ -60,7 +60,7 @@ def hubs(
 
 
 def _distilled(
-    reader: CrawlReader, state: State, most: int, all_links: bool, relevant_above: float
+    reader: Reader, state: State, most: int, all_links: bool, relevant_above: float
 ) -> dict[str, list[dict[str, Any]]]:
     import numpy as np
 
@@ -95,7 +95,7 @@ def _distilled(
     }
 
 
-def _page(reader: CrawlReader, url_id: int, name: str, score: float, relevance: float) -> dict[str, Any]:
+def _page(reader: Reader, url_id: int, name: str, score: float, relevance: float) -> dict[str, Any]:
     visit = reader.last_visit(url_id)
     title = visit.title if visit else ""
     return {name: score, "relevance": relevance, "title": title, "url": reader.url_text(url_id)}

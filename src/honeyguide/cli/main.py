@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from honeyguide import __version__
 from honeyguide.cli import (
     crawl,
     demo,
@@ -26,6 +25,7 @@ from honeyguide.cli import (
 )
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.topic.app import app as topic_app
+from honeyguide.version import __version__
 
 app = typer.Typer(
     name="honeyguide",

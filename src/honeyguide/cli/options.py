@@ -1,19 +1,14 @@
-"""Arguments and options that several verbs share, and how a crawl's folder is opened for reading."""
+"""Arguments and options that several verbs share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from honeyguide.errors import SettingsError
-
-if TYPE_CHECKING:
-    from honeyguide.settings import CrawlOrder
-    from honeyguide.store.reader import CrawlReader
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a crawl.")]
 Assignments = Annotated[
@@ -43,36 +38,3 @@ def changes(
             raise SettingsError(f"{option} and --set {key} mean the same setting; give one of them")
         changed[key] = value
     return changed
-
-
-@contextmanager
-def open_crawl(folder: Path) -> Iterator[CrawlReader]:
-    """Open a crawl for reading, also while it runs; a damaged database is told in one line."""
-    import sqlite3
-
-    from honeyguide.errors import StoreError
-    from honeyguide.store.reader import CrawlReader
-
-    try:
-        reader = CrawlReader(folder)
-        try:
-            yield reader
-        finally:
-            reader.close()
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise StoreError(f"{folder}: the crawl cannot be read: {error}") from error
-
-
-def topic_name(order: CrawlOrder) -> str:
-    """What to call the topic of a crawl: its words, or the kind of its topic file."""
-    from honeyguide.assembly import make_topic
-
-    return order.topic.text or f"a {make_topic(order).name} topic from a file"
-
-
-def threshold(order: CrawlOrder) -> float:
-    """Tell the relevance from which a page of this crawl counts as relevant."""
-    from honeyguide.assembly import make_topic
-
-    chosen = order.topic.relevant_above
-    return make_topic(order).relevant_above if chosen is None else chosen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from honeyguide.cli import at_work, terminal
+from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder
 
 EXAMPLES = """Examples:
@@ -15,8 +15,10 @@ def pause(folder: Folder) -> None:
 
     Its process stays; `honeyguide resume` lets it go on, `honeyguide stop` ends it.
     """
-    from honeyguide.engine.control import Wish
+    from honeyguide.commands import Pause
+    from honeyguide.crawls import Crawl
 
-    process = at_work.ask(folder, Wish.PAUSE)
-    terminal.say(f"{at_work.named(process)} will pause once the pages under way are stored")
+    crawl = Crawl.open(folder)
+    crawl.send(Pause())
+    terminal.say(f"{terminal.process(crawl.process)} will pause once the pages under way are stored")
     terminal.say(f"next: {terminal.command('resume', folder)}")

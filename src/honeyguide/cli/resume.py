@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from honeyguide.cli import at_work, running, terminal
+from honeyguide.cli import running, terminal
 from honeyguide.cli.options import Assignments, Folder, Quiet, changes
 from honeyguide.errors import CrawlLocked
+
+if TYPE_CHECKING:
+    from honeyguide.crawls import Crawl
 
 EXAMPLES = f"""Examples:
   honeyguide resume crawls/beekeeping
@@ -32,27 +34,27 @@ def resume(
     (topic, seeds, strategy, web) stays as it was. Urls that were given up for a setting are tried
     again where --set changes it.
     """
-    from honeyguide.assembly import read_order, resume_crawl
+    from honeyguide.crawls import Crawl
 
     changed = changes({"--pages": ("limits.max_pages", pages)}, assignments)
-    read_order(folder)
-    process = at_work.process_at_work(folder)
-    if process is not None:
-        _go_on(folder, process, bool(changed))
+    crawl = Crawl.open(folder)
+    if crawl.process is not None:
+        _go_on(crawl, bool(changed))
         return
-    crawler = running.opened(lambda show: resume_crawl(folder, changed, show), quiet)
-    running.run_and_report(crawler, folder, quiet)
+    running.opened(lambda show: crawl.take(changed, show), quiet)
+    running.run_and_report(crawl, quiet)
 
 
-def _go_on(folder: Path, process: int, is_changed: bool) -> None:
-    """Let a paused process go on; what it was started with cannot be changed from outside."""
-    from honeyguide.engine.control import Control, Wish
+def _go_on(crawl: Crawl, is_changed: bool) -> None:
+    """Let a paused process go on; what it was started with cannot be changed by resuming it."""
+    from honeyguide.commands import Resume
 
-    if is_changed or not at_work.is_paused(folder):
+    if is_changed or not crawl.status().paused:
         remedy = " and then give this command again" if is_changed else ""
+        folder, process = crawl.folder, terminal.process(crawl.process)
         raise CrawlLocked(
-            f"{folder} is in use by {at_work.named(process)}; `honeyguide status {folder}` shows it,"
+            f"{folder} is in use by {process}; `honeyguide status {folder}` shows it,"
             f" `honeyguide stop {folder}` ends it{remedy}"
         )
-    Control(folder).forget(Wish.PAUSE)
-    terminal.say(f"{at_work.named(process)} goes on")
+    crawl.send(Resume())
+    terminal.say(f"{terminal.process(crawl.process)} goes on")

@@ -1,4 +1,4 @@
-"""Runs a crawler for `crawl`, `resume` and `demo`: progress, Ctrl-C, the summary, and the exit code."""
+"""Runs a crawl for `crawl`, `resume` and `demo`: progress, Ctrl-C, the summary, and the exit code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from honeyguide.cli.progress import bar, crawl_bar
 
 if TYPE_CHECKING:
     from honeyguide.assembly import RecordingProgress
-    from honeyguide.engine.engine import Crawler, StopReason
+    from honeyguide.crawls import Crawl
+    from honeyguide.engine.engine import StopReason
     from honeyguide.telemetry.reporter import Progress
 
 WRONG_INPUT = 2
@@ -63,13 +64,13 @@ _NO_ANSWER = "nobody has answered yet; the hosts are asked again later, and craw
 _STOPPING = b"\nstopping once the pages under way are stored; again to stop at once\n"
 
 
-def opened(make: Callable[[RecordingProgress], Crawler], quiet: bool) -> Crawler:
-    """Make a crawler, with a progress bar while its recording is indexed."""
+def opened(take: Callable[[RecordingProgress], Crawl], quiet: bool) -> Crawl:
+    """Take a crawl, with a progress bar while its recording is indexed."""
     try:
         with bar("indexing the recording", quiet) as show:
-            crawler = make(show)
-        _warn_of_damage(crawler.order.web.recording)
-        return crawler
+            crawl = take(show)
+        _warn_of_damage(crawl.order.web.recording)
+        return crawl
     except KeyboardInterrupt:
         terminal.error("stopped by Ctrl-C before the crawl began; give the same command to start again")
         raise typer.Exit(STOPPED) from None
@@ -89,16 +90,18 @@ def _warn_of_damage(recording: str) -> None:
         terminal.warn(f"{recording}: and {len(damages) - _MOST_DAMAGES:,} more damaged places")
 
 
-def run_and_report(crawler: Crawler, folder: Path, quiet: bool) -> NoReturn:
+def run_and_report(crawl: Crawl, quiet: bool) -> NoReturn:
     """Crawl to the end, tell what came of it, and leave with the exit code of the stop reason."""
     try:
-        with closing(crawler):
-            before = crawler.harvest.pages
-            reason = run(crawler, quiet)
-            _report(crawler, reason.value, folder, before, quiet)
-            code = exit_code(reason.value, crawler.harvest.pages)
+        with crawl:
+            before = crawl.progress().pages
+            reason = run(crawl, quiet)
+            _report(crawl, reason.value, before, quiet)
+            code = exit_code(reason.value, crawl.progress().pages)
     except KeyboardInterrupt:
-        terminal.error(f"stopped at once; `honeyguide resume {folder}` goes on after the last stored batch")
+        terminal.error(
+            f"stopped at once; `honeyguide resume {crawl.folder}` goes on after the last stored batch"
+        )
         raise typer.Exit(STOPPED) from None
     raise typer.Exit(code)
 
@@ -108,11 +111,11 @@ def exit_code(reason: str, pages: int) -> int:
     return EXIT_CODES[reason] or (0 if pages else NO_PAGE)
 
 
-def run(crawler: Crawler, quiet: bool = False) -> StopReason:
+def run(crawl: Crawl, quiet: bool = False) -> StopReason:
     """Crawl to the end with a progress bar; the first Ctrl-C ends it gracefully, the second at once."""
-    limit, before = crawler.order.limits.max_pages, crawler.progress()
+    limit, before = crawl.order.limits.max_pages, crawl.progress()
     silence = iter((_NO_ANSWER,))  # told once
-    with crawl_bar(limit, before.pages, quiet) as show, stop_on_signals(crawler.stop):
+    with crawl_bar(limit, before.pages, quiet) as show, stop_on_signals(crawl.stop):
 
         def tell(progress: Progress) -> None:
             show(progress)
@@ -121,7 +124,7 @@ def run(crawler: Crawler, quiet: bool = False) -> StopReason:
             for alarm in (*progress.alarms, *(silence if waits else ())):
                 terminal.warn(alarm)
 
-        return crawler.run(tell)
+        return crawl.run(on_progress=tell)
 
 
 @contextmanager
@@ -152,11 +155,11 @@ def _stop_at_once(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _report(crawler: Crawler, reason: str, folder: Path, before: int, quiet: bool) -> None:
+def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
     """Print why the crawl ended, what it brought, and what to do next."""
-    progress, order = crawler.progress(), crawler.order
-    failures = failure_reasons(folder, order)
-    commands = advice.next_commands(reason, order, folder, progress.pages)
+    progress, order = crawl.progress(), crawl.order
+    failures = failure_reasons(crawl)
+    commands = advice.next_commands(reason, order, crawl.folder, progress.pages)
     if not quiet:
         terminal.say(f"{reason}: {_MEANINGS[reason]}")
         terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
@@ -168,7 +171,7 @@ def _report(crawler: Crawler, reason: str, folder: Path, before: int, quiet: boo
     if reason == "page_limit" and progress.pages == before:
         limit = order.limits.max_pages
         terminal.warn(f"the crawl has {terminal.count(before, 'page')} already, and its limit is {limit:,}")
-    for warning in advice.warnings(order, folder, progress, failures):
+    for warning in advice.warnings(crawl, progress, failures):
         terminal.warn(warning)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from honeyguide.cli import at_work, terminal
+from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder
 
 EXAMPLES = """Examples:
@@ -14,8 +14,10 @@ def stop(folder: Folder) -> None:
 
     The same as Ctrl-C in its terminal. `honeyguide resume` goes on later.
     """
-    from honeyguide.engine.control import Wish
+    from honeyguide.commands import Stop
+    from honeyguide.crawls import Crawl
 
-    process = at_work.ask(folder, Wish.STOP)
-    terminal.say(f"{at_work.named(process)} will stop once the pages under way are stored")
+    crawl = Crawl.open(folder)
+    crawl.send(Stop())
+    terminal.say(f"{terminal.process(crawl.process)} will stop once the pages under way are stored")
     terminal.say(f"next: {terminal.command('resume', folder)}")

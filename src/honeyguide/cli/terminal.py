@@ -140,3 +140,8 @@ def percent(share: float) -> str:
 def moment(time: float | None) -> str:
     """Write a time, in UTC."""
     return "-" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def process(number: int | None) -> str:
+    """Name the process that has a crawl open."""
+    return f"process {number or 'unknown'}"

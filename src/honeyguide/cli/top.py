@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.options import AsJson, Folder, open_crawl, threshold
+from honeyguide.cli.options import AsJson, Folder
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,11 +31,11 @@ def top(
     as_json: AsJson = False,
 ) -> None:
     """Show the most relevant pages, and the hosts with most relevant pages."""
-    from honeyguide.assembly import read_order
+    from honeyguide.crawls import Crawl
 
-    with open_crawl(folder) as reader:
-        best_pages = reader.top_pages(pages)
-        best_hosts = reader.top_hosts(hosts, threshold(read_order(folder)))
+    crawl = Crawl.open(folder)
+    best_pages = [page.visit for page in crawl.top(pages)]
+    best_hosts = crawl.hosts(hosts)
     if as_json:
         found = {"pages": [*map(asdict, best_pages)], "hosts": [*map(asdict, best_hosts)]}
         typer.echo(json.dumps(found, indent=2))

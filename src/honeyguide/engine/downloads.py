@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from honeyguide import clock
 from honeyguide.admission.yields import HostYield
+from honeyguide.engine.arrival import Arrival
 from honeyguide.errors import FetchError, Unreadable, in_one_line
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.frontier.frontier import Frontier
@@ -20,20 +20,13 @@ from honeyguide.state.state import State
 from honeyguide.store.base import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """What came of one url that was handed out."""
+class _Asked(NamedTuple):
+    """A url that is handed out, with what the store knows of it."""
 
     url_id: int
     url: str
-    outcome: Response | FetchError
-    time: float
-    is_conditional: bool = False  # whether it was asked for only if it has changed
-
-    @property
-    def body_bytes(self) -> int:
-        """What it takes in memory, roughly."""
-        return len(self.outcome.body) if isinstance(self.outcome, Response) else 0
+    via: str
+    validators: Validators
 
 
 class Downloads:
@@ -54,12 +47,18 @@ class Downloads:
         """Hand out up to so many urls more."""
         self._hear()
         ids = self._without_starved(self._frontier.acquire(count, clock.now()))
+        for asked in self._asked(ids):
+            self.under_way[asyncio.create_task(self._fetch(asked))] = asked.url_id
+
+    def _asked(self, ids: Ids) -> list[_Asked]:
         if not len(ids):
-            return
+            return []
+        texts = self._store.url_texts(np.concatenate((ids, self._state.urls["via"][ids])))
         known = self._validators(ids)
-        for url_id, url in zip(ids.tolist(), self._store.url_texts(ids), strict=True):
-            task = asyncio.create_task(self._fetch(url_id, url, known.get(url_id, NEVER_SEEN)))
-            self.under_way[task] = url_id
+        return [
+            _Asked(url_id, url, via, known.get(url_id, NEVER_SEEN))
+            for url_id, url, via in zip(ids.tolist(), texts[: len(ids)], texts[len(ids) :], strict=True)
+        ]
 
     def _without_starved(self, ids: Ids) -> Ids:
         """Drop what was queued before its host turned out to bring nothing; it costs the host no request."""
@@ -79,7 +78,8 @@ class Downloads:
         seen = ids[~np.isnan(self._state.urls["relevance"][ids])]
         return self._store.validators(seen) if len(seen) else {}
 
-    async def _fetch(self, url_id: int, url: str, validators: Validators) -> Arrival:
+    async def _fetch(self, asked: _Asked) -> Arrival:
+        url_id, url, via, validators = asked
         try:
             outcome: Response | FetchError = await self._fetcher.fetch(url, validators)
         except FetchError as error:
@@ -87,17 +87,13 @@ class Downloads:
         except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
             outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
         self._frontier.release(url_id, self._fetcher.rest_until(url, clock.now()))
-        return Arrival(url_id, url, outcome, time.time(), is_conditional=validators != NEVER_SEEN)
+        is_conditional = validators != NEVER_SEEN
+        return Arrival(url_id, url, via, outcome, time.time(), is_conditional=is_conditional)
 
     async def batch(self, count: int) -> list[Arrival]:
         """Hand out up to so many urls and have them fetched one after the other: for webs that answer at once."""
         ids = self._frontier.acquire(count, clock.now())
-        known = self._validators(ids)
-        urls = self._store.url_texts(ids)
-        return [
-            await self._fetch(url_id, url, known.get(url_id, NEVER_SEEN))
-            for url_id, url in zip(ids.tolist(), urls, strict=True)
-        ]
+        return [await self._fetch(asked) for asked in self._asked(ids)]
 
     async def some(self, also: Iterable[asyncio.Future[Any]], seconds: float) -> list[Arrival]:
         """Wait until something has arrived, or one of the others is done, or the time is over."""

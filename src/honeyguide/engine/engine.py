@@ -1,4 +1,4 @@
-"""The loop: acquire, fetch, absorb, commit, until there is a reason to stop.
+"""The loop: acquire, fetch, read, take in, commit, until there is a reason to stop.
 
 Async stops at the fetcher: everything after it is plain synchronous code over one batch of pages.
 """
@@ -18,20 +18,20 @@ import numpy as np
 
 from honeyguide import clock
 from honeyguide.admission.yields import HostYield
-from honeyguide.engine.control import Control, Wish
-from honeyguide.engine.downloads import Arrival, Downloads
-from honeyguide.engine.ingest import Absorber
-from honeyguide.engine.prepare import Prepared, Preparer
+from honeyguide.engine.arrival import Arrival, Arrivals
+from honeyguide.engine.downloads import Downloads
+from honeyguide.engine.inbox import Controls, Inbox
+from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.reading import Reading
-from honeyguide.engine.sorting import Sorted, sort_arrivals
-from honeyguide.errors import CrawlLocked, DiskFull, FetchError, HoneyguideError, Unreadable, in_one_line
+from honeyguide.errors import CrawlLocked, DiskFull, HoneyguideError, Unreadable, in_one_line
 from honeyguide.fetch.base import Fetcher
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.store.archive import PageArchive
-from honeyguide.store.base import Batch, Store
+from honeyguide.store.base import Batch, Post, Store
 from honeyguide.telemetry.metrics import serve_metrics
 from honeyguide.telemetry.reporter import Progress, Reporter
 
@@ -67,18 +67,18 @@ class Memory:
 
     state: State
     frontier: Frontier
-    absorber: Absorber
+    ingest: Ingest
     archive: PageArchive | None
     yields: HostYield
 
 
-class Crawler:
-    """One crawl from here to its stop reason. Made by `honeyguide.assembly`."""
+class Engine:
+    """One run of a crawl, from here to its stop reason. Made by `honeyguide.assembly`."""
 
     def __init__(
         self,
         *,
-        order: CrawlOrder,
+        controls: Controls,
         seeds: Sequence[str],
         memory: Memory,
         remember: Callable[[], Memory],
@@ -86,11 +86,8 @@ class Crawler:
         preparer: Preparer,
         store: Store,
         reporter: Reporter,
-        control: Control,
         batch: int,
-        is_live: bool,
     ) -> None:
-        self.order = order
         self.last_unreadable = ""
         """The last page that could not be read or stored, and why."""
         self.harvest = reporter.harvest
@@ -101,10 +98,9 @@ class Crawler:
         self._memory = memory
         self._store = store
         self._reporter = reporter
-        self._control = control
+        self._controls = controls
+        self._inbox = Inbox(store, controls)
         self._batch = batch
-        self._is_live = is_live
-        self._is_stopping = False
         self._has_run = False
         self._started = time.monotonic()
         self._pages_before = reporter.harvest.pages
@@ -114,14 +110,19 @@ class Crawler:
         self._host_records: dict[str, str] = {}
         self._downloads = Downloads(memory.state, memory.frontier, fetcher, store, memory.yields)
 
+    @property
+    def order(self) -> CrawlOrder:
+        """What the crawl was told, with the limits that were changed since."""
+        return self._controls.order
+
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
-        self._is_stopping = True
+        self._controls.is_stopping = True
 
     def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> StopReason:
         """Crawl until there is a reason to stop. To go on after that, open the crawl again."""
         if self._has_run:
-            raise HoneyguideError("a crawler runs once; open the crawl again to go on with it")
+            raise HoneyguideError("an engine runs once; open the crawl again to go on with it")
         self._has_run = True
         self._started = time.monotonic()
         try:
@@ -131,12 +132,13 @@ class Crawler:
             return StopReason.DISK_FULL
 
     async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
-        crawl = self._crawl_live if self._is_live else self._crawl_recorded
+        crawl = self._crawl_live if self._fetcher.is_live else self._crawl_recorded
         port = self.order.output.metrics_port
         metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
         try:
-            if len(self._memory.state) == 0:
-                self._commit(self._memory.absorber.plant(self._seeds))
+            ingest = self._memory.ingest
+            begun = ingest.nothing() if len(self._memory.state) else ingest.plant(self._seeds)
+            self._commit(replace(begun, is_paused=False))
             return await crawl(on_progress)
         finally:
             await self._fetcher.close()
@@ -146,7 +148,7 @@ class Crawler:
     async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
         """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
         while (reason := self._stop_reason()) is None:
-            if self._control.is_asked(Wish.PAUSE):
+            if self._controls.is_paused:
                 await asyncio.sleep(LONGEST_SLEEP_SECONDS)
                 continue
             arrivals = await self._downloads.batch(self._room(self._batch))
@@ -155,7 +157,7 @@ class Crawler:
                     continue
                 return self._nothing_left()
             arrived = self._sorted(arrivals)
-            self._take_in(*arrived.after_reading(self._preparer.prepare(arrived.responses())))
+            self._take_in(arrived.after_reading(self._preparer.prepare(arrived.responses())))
             on_progress(self._reporter.with_alarms(self.progress()))
         return reason
 
@@ -169,7 +171,7 @@ class Crawler:
         arrivals: list[Arrival] = []
         try:
             while not self._must_end(reason := self._stop_reason()):
-                is_paused = self._control.is_asked(Wish.PAUSE)
+                is_paused = self._controls.is_paused
                 if reason is None and not is_paused:
                     room = self._room(fetch.in_flight, len(arrivals) + reading.pages)
                     # Pages that wait to be read are memory, and what they say comes too late to steer.
@@ -184,8 +186,7 @@ class Crawler:
                         return self._nothing_left()
                 arrivals += await self._downloads.some(reading.oldest(), self._patience())
                 if read := reading.take():
-                    arrived, pages = read
-                    self._take_in(*arrived.after_reading(pages))
+                    self._take_in(read)
                     on_progress(self._reporter.with_alarms(self.progress()))
             assert reason is not None
             return reason
@@ -204,8 +205,8 @@ class Crawler:
         while arrivals and reading.has_room():
             reading.start(self._sorted(reading.next_batch(arrivals)))
 
-    def _sorted(self, arrivals: Sequence[Arrival]) -> Sorted:
-        return sort_arrivals(arrivals, self.order.limits.max_page_bytes)
+    def _sorted(self, arrivals: Sequence[Arrival]) -> Arrivals:
+        return Arrivals.sorted(arrivals, self.order.limits.max_page_bytes)
 
     def _patience(self) -> float:
         """How long to wait for an arrival before looking for a host that has rested enough."""
@@ -217,7 +218,7 @@ class Crawler:
         return self._memory.frontier.seconds_until_ready(clock.now())
 
     def _refilled(self) -> bool:
-        self._commit(self._memory.absorber.refill())
+        self._commit(self._memory.ingest.refill())
         return len(self._memory.frontier) > 0
 
     def _nothing_left(self) -> StopReason:
@@ -229,8 +230,10 @@ class Crawler:
         return StopReason.FRONTIER_EMPTY
 
     def _stop_reason(self) -> StopReason | None:
+        for post in self._inbox.posts():
+            self._obey(post)
         limits = self.order.limits
-        if self._is_stopping or self._control.is_asked(Wish.STOP):
+        if self._controls.is_stopping:
             return StopReason.STOPPED_BY_USER
         if limits.max_pages and self.harvest.pages >= limits.max_pages:
             return StopReason.PAGE_LIMIT
@@ -247,30 +250,35 @@ class Crawler:
         left = limit - self.harvest.pages - under_way - waiting if limit else most
         return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, left)
 
-    def _take_in(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+    def _obey(self, post: Post) -> None:
+        problem = self._attempt(lambda: self._inbox.carry_out(post, self._memory.ingest))
+        if problem:
+            self._go_back(())
+            self._commit(self._inbox.refuse(post, problem, self._memory.ingest))
+
+    def _take_in(self, arrived: Arrivals) -> None:
         self._take_sitemaps()
-        self._take_in_all(arrived, prepared)
-        for arrival in arrived.arrivals():
+        self._take_in_all(arrived)
+        for arrival in arrived:
             self._fetcher.body_done(arrival.body_bytes)
         if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
             raise self._nothing_is_readable()
 
-    def _take_in_all(self, arrived: Sorted, prepared: Sequence[Prepared]) -> None:
+    def _take_in_all(self, arrived: Arrivals) -> None:
         """Take a batch in. Where that fails, each arrival is taken in alone, and only the culprit is given up."""
-        absorb = self._memory.absorber.absorb
-        problem = self._attempt(lambda: absorb(arrived, prepared, pages_before=self.harvest.pages))
+        problem = self._attempt(lambda: self._memory.ingest.take(arrived, pages_before=self.harvest.pages))
         if problem is None:
             self._note_unreadable(arrived.failed)
             return
-        arrivals = arrived.arrivals()
-        self._go_back(arrivals)
-        if len(arrivals) > 1:
-            for one, ready in arrived.one_by_one(prepared):
-                self._take_in_all(one, ready)
+        self._go_back([*arrived])
+        if len(arrived) > 1:
+            for one in arrived.one_by_one():
+                self._take_in_all(one)
             return
-        failed = [(arrivals[0], Unreadable(f"taking it in failed: {in_one_line(problem)}"))]
-        self._commit(self._memory.absorber.give_up(failed))
-        self._note_unreadable(failed)
+        (culprit,) = arrived
+        culprit.outcome = Unreadable(f"taking it in failed: {in_one_line(problem)}")
+        self._commit(self._memory.ingest.give_up([culprit]))
+        self._note_unreadable([culprit])
 
     def _attempt(self, make: Callable[[], Batch]) -> Exception | None:
         """Make a batch and store it; gives what went wrong, unless nothing can be stored at all."""
@@ -280,12 +288,12 @@ class Crawler:
             raise
         except Exception as error:
             return error
-        self._reporter.committed(batch, self._memory.state)
+        self._reporter.committed(batch)
         return None
 
     def _take_sitemaps(self) -> None:
         found = self._fetcher.take_sitemaps() if self.order.fetch.sitemaps else ()
-        if found and self._attempt(lambda: self._memory.absorber.take_sitemaps(found)):
+        if found and self._attempt(lambda: self._memory.ingest.take_sitemaps(found)):
             self._go_back(())  # nothing but what they list is lost
 
     def _go_back(self, arrivals: Sequence[Arrival]) -> None:
@@ -303,17 +311,17 @@ class Crawler:
             memory.state.hosts[name][:] = before.state.hosts[name][:hosts]
         self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
 
-    def _note_unreadable(self, failed: Sequence[tuple[Arrival, FetchError]]) -> None:
-        for arrival, error in failed:
-            if isinstance(error, Unreadable):
+    def _note_unreadable(self, failed: Sequence[Arrival]) -> None:
+        for arrival in failed:
+            if isinstance(arrival.error, Unreadable):
                 self._unreadable += 1
-                self.last_unreadable = f"{arrival.url}: {error}"
+                self.last_unreadable = f"{arrival.url}: {arrival.error}"
 
     def _nothing_is_readable(self) -> HoneyguideError:
         return HoneyguideError(f"no page could be read or stored. The last was {self.last_unreadable}")
 
     def _commit(self, batch: Batch) -> None:
-        self._reporter.committed(self._stored(batch), self._memory.state)
+        self._reporter.committed(self._stored(batch))
 
     def _stored(self, batch: Batch) -> Batch:
         self._trust |= self._downloads.take_trust()

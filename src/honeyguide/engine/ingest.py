@@ -6,7 +6,7 @@ Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, compress
 
@@ -14,11 +14,9 @@ import numpy as np
 
 from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
-from honeyguide.engine.downloads import Arrival
-from honeyguide.engine.keeping import Keeper, Taken, storable
-from honeyguide.engine.prepare import Prepared
-from honeyguide.engine.sorting import Sorted
-from honeyguide.errors import FetchError, HoneyguideError
+from honeyguide.engine.arrival import Arrival, Arrivals
+from honeyguide.engine.visits import VisitWriter, storable
+from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded, SettingsError
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
     ROOT,
@@ -31,17 +29,17 @@ from honeyguide.model import (
     ParsedPage,
     Passages,
     Priorities,
-    Response,
     Status,
     Visit,
 )
+from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, Location, PageLinks
+from honeyguide.store.base import Batch, PageLinks
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
-from honeyguide.urls import UrlPolicy, host_of
+from honeyguide.urls import fingerprints, host_of
 
 MOST_TRIES = 255
 MOST_REDIRECTS = 10
@@ -53,14 +51,13 @@ class _Harvested:
     """A batch being put together for the store."""
 
     visits: list[Visit] = field(default_factory=list)
-    locations: list[Location | None] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     links: list[PageLinks] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
 
 
-class Absorber:
+class Ingest:
     """Turns arrivals into a batch, and the state and frontier with it."""
 
     def __init__(
@@ -72,7 +69,7 @@ class Absorber:
         intake: Intake,
         topic: TopicModel,
         strategy: Strategy,
-        keeper: Keeper,
+        visits: VisitWriter,
         yields: HostYield,
         relevant_above: float,
     ) -> None:
@@ -82,11 +79,11 @@ class Absorber:
         self._intake = intake
         self._topic = topic
         self._strategy = strategy
-        self._keeper = keeper
+        self._visits = visits
         self._yields = yields
         self._relevant_above = relevant_above
         self._view = CrawlView(state, topic)
-        self._policy = UrlPolicy(order.scope.dropped_parameters)
+        self._policy = order.url_policy
 
     def plant(self, seeds: Sequence[str]) -> Batch:
         """Make the root page, whose links are the seeds."""
@@ -97,75 +94,110 @@ class Absorber:
         self._state.set("status", root, Status.FETCHED)
         self._state.set("relevance", root, 1.0)
         work = _Harvested()
+        self._from_root(seeds, work)
+        return self._finish(work)
+
+    def _from_root(self, seeds: Sequence[str], work: _Harvested) -> Pages:
         parsed = ParsedPage(
             links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
         )
-        self._rank(self._linked([ROOT], [""], [parsed], np.ones(1), work))
-        return self._finish(work)
+        pages = self._linked([ROOT], [""], [parsed], np.ones(1), work)
+        self._rank(pages)
+        return pages
 
-    def absorb(self, arrived: Sorted, prepared: Sequence[Prepared], pages_before: int) -> Batch:
-        """Take in sorted arrivals, of which the pages have been read and judged."""
+    def nothing(self) -> Batch:
+        """What has changed in memory since the last batch, and no more."""
+        return self._finish(_Harvested())
+
+    def add_seeds(self, given: Sequence[str]) -> tuple[Batch, str]:
+        """Link more urls from the root."""
+        found = check_seeds(given, self._policy)
+        work = _Harvested()
+        pages = self._from_root(found.urls, work)
+        entered = len(pages.targets)
+        refused = len(found.urls) - entered
+        parts = [f"{entered:,} of {len(given):,} urls are seeds now"]
+        parts += [f"{refused:,} refused by the rules of [scope] or [limits]"] if refused else []
+        parts += [f"{problem.text}: {problem.reason}" for problem in found.problems[:1]]
+        return self._finish(work), "; ".join(parts)
+
+    def set_priorities(self, wanted: Mapping[str, float]) -> tuple[Batch, str]:
+        """Move urls in the queue, or back into it."""
+        urls = [self._policy.canonical(url) or "" for url in wanted]
+        ids = self._state.find(fingerprints(urls))
+        is_known = ids >= 0
+        priorities = np.array([*wanted.values()], dtype=np.float64)
+        self._push(Priorities(ids[is_known], priorities[is_known]))
+        waiting = int(np.count_nonzero(self._state.urls["status"][ids[is_known]] == Status.QUEUED))
+        answer = f"{waiting:,} of {len(ids):,} urls wait with their new priority"
+        unknown = int(np.count_nonzero(~is_known))
+        return self.nothing(), answer + (f"; {unknown:,} are not in this crawl" if unknown else "")
+
+    def canonical(self, url: str) -> str:
+        """A url as this crawl knows it; SettingsError if it is none."""
+        found = self._policy.canonical(url)
+        if not found:
+            raise SettingsError(f"{url!r} is no url of a page")
+        return found
+
+    def take(self, arrived: Arrivals, pages_before: int) -> Batch:
+        """Take in arrivals, of which the pages have been read and judged."""
         work = _Harvested()
         self._take_failures(arrived.failed, work)
-        self._take_pages(arrived.pages, prepared, work)
+        self._take_pages(arrived.pages, work)
         self._take_unchanged(arrived.unchanged, work)
         self._take_redirects(arrived.moved, work)
         self._refresh(pages_before, pages_before + len(work.visits))
         return self._finish(work)
 
-    def give_up(self, failed: Sequence[tuple[Arrival, FetchError]]) -> Batch:
+    def give_up(self, failed: Sequence[Arrival]) -> Batch:
         """Take in that urls have failed, and nothing else."""
         work = _Harvested()
         self._take_failures(failed, work)
         return self._finish(work)
 
-    def _take_pages(
-        self, arrivals: Sequence[tuple[Arrival, Response]], prepared: Sequence[Prepared], work: _Harvested
-    ) -> None:
+    def _take_pages(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
         if not arrivals:
             return
-        taken = self._keeper.take(arrivals, prepared)
-        relevance = np.array([page.relevance for page in prepared])
-        ids = np.array([arrival.url_id for arrival, _ in arrivals], dtype=np.int32)
-        is_listing = np.array([page.is_listing for page in prepared])
+        archived = self._visits.look_at(arrivals)
+        relevance = np.array([arrival.read.relevance for arrival in arrivals])
+        ids = np.array([arrival.url_id for arrival in arrivals], dtype=np.int32)
+        is_listing = np.array([arrival.read.is_listing for arrival in arrivals])
         self._state.set("status", ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
         self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         first_new = len(self._state)
         pages = self._linked(
             ids.tolist(),
-            [page.arrival.url for page in taken],
-            [page.parsed for page in taken],
+            [arrival.url for arrival in arrivals],
+            [arrival.read.parsed for arrival in arrivals],
             relevance,
             work,
         )
-        for page, known in zip(pages, taken, strict=True):
-            if known.prepared.is_listing:
-                self._keeper.keep_listing(known)
+        for page, arrival in zip(pages, arrivals, strict=True):
+            if arrival.read.is_listing:
+                self._visits.archive(arrival)
                 work.counts["sitemaps"] += 1
                 work.fruitless.append(page.id)
                 continue
             new_urls = int(np.count_nonzero(page.targets >= first_new))
-            visit, location = self._keeper.keep(known, page, new_urls)
+            visit = self._visits.write(arrival, page, new_urls, archived)
             work.visits.append(visit)
-            work.locations.append(location)
-            work.counts["pages_missing"] += known.prepared.is_missing
-            work.counts["pages_copied"] += known.copy_of is not None
-            work.counts["pages_noindex"] += not known.may_be_kept
-        self._rank(Pages([self._trusted(page, known) for page, known in zip(pages, taken, strict=True)]))
+            work.counts["pages_missing"] += arrival.read.is_missing
+            work.counts["pages_copied"] += visit.copy_of is not None
+            work.counts["pages_noindex"] += visit.noindex
+        self._rank(Pages([self._trusted(*both) for both in zip(pages, arrivals, strict=True)]))
 
-    def _trusted(self, page: Page, known: Taken) -> Page:
+    def _trusted(self, page: Page, arrival: Arrival) -> Page:
         """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
         is_seed = self._state.urls["via"][page.id] == ROOT
-        if known.prepared.is_listing and is_seed:
+        if arrival.read.is_listing and is_seed:
             return replace(page, relevance=1.0, is_listing=True)
-        return replace(page, accepted=known.prepared.accepted, is_listing=known.prepared.is_listing)
+        return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
 
-    def _take_unchanged(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
-        for arrival, response in arrivals:
+    def _take_unchanged(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+        for arrival in arrivals:
             self._state.set("status", np.array([arrival.url_id], dtype=np.int32), Status.FETCHED)
-            visit, location = self._keeper.keep_unchanged(arrival, response)
-            work.visits.append(visit)
-            work.locations.append(location)
+            work.visits.append(self._visits.write_unchanged(arrival))
 
     def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> Batch:
         """Queue the sitemaps that robots.txt files list, as links that nothing relevant points to.
@@ -188,7 +220,7 @@ class Absorber:
             self._rank(
                 Pages([Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)])
             )
-        return self._finish(_Harvested())
+        return self.nothing()
 
     def _linked(
         self,
@@ -264,18 +296,18 @@ class Absorber:
             np.concatenate([page.targets for page in links]),
         )
 
-    def _take_redirects(self, arrivals: Sequence[tuple[Arrival, Response]], work: _Harvested) -> None:
-        for arrival, response in arrivals:
+    def _take_redirects(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+        for arrival in arrivals:
             source = np.array([arrival.url_id], dtype=np.int32)
-            target = self._policy.canonical(response.redirect or "", arrival.url)
+            target = self._policy.canonical(arrival.response.redirect or "", arrival.url)
             admitted = self._intake.admit([target], source, deeper=False) if target else source
             if admitted[0] in (-1, arrival.url_id) or self._hops(arrival.url_id) >= MOST_REDIRECTS:
-                error = FetchError("redirects to nowhere this crawl may go, or too often")
-                self._take_failures([(arrival, error)], work)
+                arrival.outcome = FetchError("redirects to nowhere this crawl may go, or too often")
+                self._take_failures([arrival], work)
                 continue
             self._state.set("status", source, Status.MOVED)
             self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
-            self._keeper.keep_redirect(arrival, response)
+            self._visits.archive(arrival)
             work.counts["redirects"] += 1
             work.fruitless.append(arrival.url_id)
             self._push(self._strategy.redirect(source, admitted, self._view))
@@ -288,31 +320,36 @@ class Absorber:
             hops, at = hops + 1, int(via[at])
         return hops
 
-    def _take_failures(self, failed: Sequence[tuple[Arrival, FetchError]], work: _Harvested) -> None:
+    def _take_failures(self, failed: Sequence[Arrival], work: _Harvested) -> None:
         if not failed:
             return
-        ids = np.array([arrival.url_id for arrival, _ in failed], dtype=np.int32)
+        ids = np.array([arrival.url_id for arrival in failed], dtype=np.int32)
         tries = np.minimum(self._state.urls["tries"][ids].astype(np.int64) + 1, MOST_TRIES)
-        is_final = tries > [min(error.max_retries, MOST_TRIES - 1) for _, error in failed]
+        is_final = tries > [min(arrival.error.max_retries, MOST_TRIES - 1) for arrival in failed]
         self._state.set("tries", ids, tries)
         self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
         self._push(self._strategy.retry(ids[~is_final], self._view))
-        work.fruitless.extend(arrival.url_id for arrival, error in failed if error.fruitless)
+        work.fruitless.extend(arrival.url_id for arrival in failed if arrival.error.fruitless)
+        work.counts["not_recorded"] += sum(isinstance(arrival.error, NotRecorded) for arrival in failed)
         work.failures.extend(
             Failure(
-                arrival.url_id,
-                arrival.time,
-                type(error).__name__,
-                storable(str(error), LONGEST_MESSAGE),
-                tried,
-                final,
+                url_id=arrival.url_id,
+                url=arrival.url,
+                time=arrival.time,
+                error=type(arrival.error).__name__,
+                message=storable(str(arrival.error), LONGEST_MESSAGE),
+                tries=tried,
+                final=final,
+                status=arrival.error.status if isinstance(arrival.error, HttpStatusError) else 0,
+                depth=int(self._state.urls["depth"][arrival.url_id]),
+                via=arrival.via,
             )
-            for (arrival, error), tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
+            for arrival, tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
 
     def _note_yields(self, work: _Harvested) -> None:
         """Count what hosts gave; one that is starved no more gets back what it had queued."""
-        is_relevant = [visit.harvest >= self._relevant_above for visit in work.visits]
+        is_relevant = [visit.is_relevant(self._relevant_above) for visit in work.visits]
         ids = [visit.url_id for visit in work.visits]
         vain = [url_id for url_id, is_good in zip(ids, is_relevant, strict=True) if not is_good]
         fed = self._yields.note(compress(ids, is_relevant), [*vain, *work.fruitless])
@@ -328,7 +365,7 @@ class Absorber:
     def refill(self) -> Batch:
         """The queue is empty: what the strategy may still have, before the crawl ends."""
         self._push(self._strategy.refresh(self._view))
-        return self._finish(_Harvested())
+        return self.nothing()
 
     def _refresh(self, pages_before: int, pages_now: int) -> None:
         every = self._strategy.refresh_every
@@ -351,11 +388,10 @@ class Absorber:
             changes=self._state.take_changes(),
             links=work.links,
             visits=work.visits,
-            locations=work.locations,
             failures=work.failures,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             yields=self._yields.take_changed(),
-            archive_end=self._keeper.end(),
+            archive_end=self._visits.end(),
         )
 
 

@@ -6,9 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from honeyguide.engine.downloads import Arrival
+from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.prepare import Preparer
-from honeyguide.engine.sorting import Sorted
 from honeyguide.engine.worker import Read, Worker
 from honeyguide.model import Response
 
@@ -33,7 +32,7 @@ class Reading:
         self._most_batches = BATCHES_AHEAD * workers or 1
         self._started = 0
         self._is_large_turn = False
-        self._batches: deque[tuple[Sorted, asyncio.Task[Read]]] = deque()
+        self._batches: deque[tuple[Arrivals, asyncio.Task[Read]]] = deque()
 
     @property
     def pages(self) -> int:
@@ -56,7 +55,7 @@ class Reading:
         arrivals[:] = large + others
         return batch
 
-    def start(self, arrived: Sorted) -> None:
+    def start(self, arrived: Arrivals) -> None:
         """Have the pages among arrivals read."""
         task = asyncio.create_task(self._read(arrived.responses()))
         self._batches.append((arrived, task))
@@ -71,16 +70,15 @@ class Reading:
         """What to wait for; empty when nothing is being read."""
         return [self._batches[0][1]] if self._batches else []
 
-    def take(self) -> tuple[Sorted, Read] | None:
+    def take(self) -> Arrivals | None:
         """All that has been read since, as one batch: the fewer, the less there is to commit."""
         if not self._batches or not self._batches[0][1].done():
             return None
-        everything, read = Sorted(), list[Read]()
+        everything = Arrivals()
         while self._batches and self._batches[0][1].done():
             arrived, task = self._batches.popleft()
-            everything.add(arrived)
-            read.append(task.result())
-        return everything, [page for pages in read for page in pages]
+            everything.add(arrived.after_reading(task.result()))
+        return everything
 
     async def close(self) -> None:
         """End the workers, whatever they are at."""

@@ -18,6 +18,9 @@ class Fetcher(ABC):
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         """Bring one page, whole. Raises FetchError; a redirect is brought back like a page, never followed."""
 
+    is_live: ClassVar[bool] = False
+    """Whether it asks real hosts, which must be spared."""
+
     tells_contacts: ClassVar[bool] = False
     """Whether `take_contacts` tells who answers; otherwise all hosts are taken for hosts that do."""
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 
-from honeyguide import __version__
-from honeyguide.errors import SettingsError
+from honeyguide.errors import ContactMissing
+from honeyguide.version import __version__
 
 PRODUCT_TOKEN = "honeyguide"
 
@@ -32,7 +32,7 @@ def check_contact(contact: str, hosts: Iterable[str]) -> None:
         return
     others = [host for host in hosts if not _is_loopback(host)]
     if others:
-        raise SettingsError(
+        raise ContactMissing(
             f"politeness.contact is not set, and {others[0]} is not this machine. Give --contact: a web page or mail"
             " address that tells the people who run the hosts who you are and how to reach you."
         )

@@ -160,6 +160,7 @@ class PoliteClient:
 class LiveFetcher(Fetcher):
     """Fetches from the live Web what robots.txt allows, as fast as is polite."""
 
+    is_live = True
     tells_contacts = True
 
     def __init__(

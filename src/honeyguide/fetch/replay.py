@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from honeyguide.errors import HttpStatusError, ImportFailed
+from honeyguide.errors import HttpStatusError, ImportFailed, NotRecorded
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.corpus import index_corpus
 from honeyguide.fetch.recording import Recording
@@ -38,10 +38,10 @@ class ReplayFetcher(Fetcher):
         self.recording = recording
 
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
-        """Give the recorded page; what was not recorded does not exist (404), recorded errors are raised."""
+        """Give the recorded page; of what was not recorded nobody knows anything, recorded errors are raised."""
         response = self.recording.response(url)
         if response is None:
-            raise HttpStatusError(404)
+            raise NotRecorded
         if response.status >= 400:
             raise HttpStatusError(response.status)
         return response

@@ -19,7 +19,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from honeyguide import __version__
 from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.oracle import Oracle, Peek
 from honeyguide.lab.processes import in_processes
@@ -46,6 +45,7 @@ from honeyguide.settings.sections import AtLeastOne, Count, PluginSection, Secti
 from honeyguide.settings.toml_text import parse_toml
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics.classifier.topic import MODELS
+from honeyguide.version import __version__
 
 ALL: Literal["all"] = "all"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")

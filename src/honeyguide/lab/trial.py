@@ -21,13 +21,13 @@ from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, Task
 from honeyguide.lab.timed_strategy import TimedStrategy
 from honeyguide.model import Floats, Visit
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologySettings
-from honeyguide.urls import UrlPolicy, host_of
+from honeyguide.urls import host_of
 
 KEYWORDS, ONTOLOGY = "keywords", "ontology"
 """Guides that have only the words a user would type, or a map of subjects; all others are classifiers, by the name of
@@ -116,9 +116,8 @@ def run_trial(
     timed = TimedStrategy(strategy)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
         stop_reason = crawl_with(crawl_order(task, pages, batch), Path(name), guide, timed)
-        reader = CrawlReader(Path(name))
-        visits = list(reader.visits())
-        reader.close()
+        with open_reader(Path(name)) as reader:
+            visits = list(reader.visits())
     facts = RunFacts(
         task=task.name,
         corpus=task.corpus,
@@ -160,17 +159,17 @@ def crawl_with(order: CrawlOrder, folder: Path, guide: Guide, strategy: Strategy
     # Parsing and judging a page again gives what it gave before; all else is done anew.
     preparer = RememberingPreparer(
         topic=guide.topic,
-        policy=UrlPolicy(order.scope.dropped_parameters),
+        policy=order.url_policy,
         needs=strategy.needs,
         max_links=order.scope.max_links_per_page,
         is_live=False,
         guide=guide,
     )
     fetcher = ClosedWebFetcher(guide.web)
-    with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as crawler:
-        reason = crawler.run().value
-        if crawler.last_unreadable:  # a live crawl would go on without it, but then its numbers mean nothing
-            raise HoneyguideError(crawler.last_unreadable)
+    with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as engine:
+        reason = engine.run().value
+        if engine.last_unreadable:  # a live crawl would go on without it, but then its numbers mean nothing
+            raise HoneyguideError(engine.last_unreadable)
         return reason
 
 

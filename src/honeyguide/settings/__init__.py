@@ -2,7 +2,7 @@
 
 from honeyguide.settings.catalog import Setting
 from honeyguide.settings.order import CrawlOrder, all_settings, parse_assignments, sections
-from honeyguide.settings.plugin_settings import plugin_keywords
+from honeyguide.settings.plugin_settings import keywords_of, plugin_keywords
 from honeyguide.settings.sections import (
     CrawlSettings,
     FetchSettings,
@@ -30,6 +30,7 @@ __all__ = [
     "TopicSettings",
     "WebSettings",
     "all_settings",
+    "keywords_of",
     "parse_assignments",
     "plugin_keywords",
     "sections",

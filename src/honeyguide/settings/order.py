@@ -25,6 +25,7 @@ from honeyguide.settings.sections import (
     WebSettings,
 )
 from honeyguide.settings.toml_text import key_text, parse_toml, parse_value
+from honeyguide.urls import UrlPolicy
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -99,6 +100,11 @@ class CrawlOrder(Section):
             problems.append("no seeds: give --seed URL, or set urls or file below [seeds]")
         if problems:
             raise settings_error("crawl order", problems)
+
+    @property
+    def url_policy(self) -> UrlPolicy:
+        """How urls are written in this crawl."""
+        return UrlPolicy(self.scope.dropped_parameters)
 
     @property
     def folder(self) -> Path:

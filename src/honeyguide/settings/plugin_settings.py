@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from honeyguide.errors import SettingsError
 from honeyguide.settings.order import valid_keys
 from honeyguide.settings.problems import nearest, settings_error, wrong_value
 from honeyguide.settings.toml_text import key_text
@@ -40,6 +41,24 @@ def plugin_keywords(
         advice = (_advice(key, list(parameters), where) for key in unknown)
         raise settings_error(f"[{where}]", chain(problems, advice))
     return accepted
+
+
+def keywords_of(plugin: object) -> dict[str, object]:
+    """The keywords an object was made with, as long as it keeps them by their names; SettingsError if it does not.
+
+    >>> class Fading:
+    ...     def __init__(self, decay: float = 0.5) -> None:
+    ...         self.decay = decay
+    >>> keywords_of(Fading(0.25))
+    {'decay': 0.25}
+    """
+    names = [name for name, _ in _keyword_parameters(type(plugin))]
+    if missing := [name for name in names if not hasattr(plugin, name)]:
+        raise SettingsError(
+            f"a {type(plugin).__name__} does not keep {missing[0]!r}, so that nobody can tell how it was made; "
+            f"have its constructor set self.{missing[0]}"
+        )
+    return {name: getattr(plugin, name) for name in names}
 
 
 def _keyword_parameters(constructor: Callable[..., object]) -> Iterator[tuple[str, inspect.Parameter]]:

@@ -259,6 +259,7 @@ class WebSettings(Section):
     )
     sample_pages: Count = _setting(0, "use the built-in sample web, with this many pages", "pages")
     sample_seed: Count = _setting(1, "another number makes another sample web")
+    fetcher: Text = _setting("", "class of the fetcher that a program gave with Crawl.start(web=...)")
 
 
 class OutputSettings(Section):

@@ -35,6 +35,7 @@ class Changes:
     hosts: list[str]
     columns: dict[str, tuple[Ids, NDArray[Any]]] = field(default_factory=dict)  # name -> (ids, new values)
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # kept whole; an empty one is forgotten
+    statuses: tuple[int, ...] = ()  # how many urls there are of each status, with those of earlier batches
 
 
 class State:
@@ -50,7 +51,9 @@ class State:
             tries=(np.uint8, 0),
             priority=(np.float64, UNRANKED),
             relevance=(np.float64, np.nan),
+            saved_status=(np.uint8, Status.KNOWN),  # as of the last commit
         )
+        self._statuses = np.zeros(len(Status), dtype=np.int64)
         self.hosts = Columns(
             urls=(np.int32, 0),
             first_url=(np.int32, np.iinfo(np.int32).max),
@@ -154,6 +157,7 @@ class State:
     def take_changes(self) -> Changes:
         """Everything since the last call. Urls in flight are saved as queued, so that a crash gives them back."""
         first_url = len(self.urls) - len(self._new_urls)
+        columns = {name: self._changed_values(name, ids) for name, ids in self._changed.items()}
         changes = Changes(
             first_url=first_url,
             urls=self._new_urls,
@@ -162,12 +166,26 @@ class State:
             },
             first_host=self._first_new_host,
             hosts=self.host_names[self._first_new_host :],
-            columns={name: self._changed_values(name, ids) for name, ids in self._changed.items()},
+            columns=columns,
             arrays={name: self.arrays.get(name, np.empty(0)) for name in sorted(self._changed_arrays)},
+            statuses=self._counted(len(self._new_urls), columns.get("status")),
         )
         self._new_urls, self._first_new_host, self._changed = [], len(self.host_names), {}
         self._changed_arrays = set()
         return changes
+
+    def _counted(self, new_urls: int, changed: tuple[Ids, NDArray[Any]] | None) -> tuple[int, ...]:
+        self._statuses[Status.KNOWN] += new_urls
+        if changed:
+            ids, statuses = changed
+            self._statuses += _of_each(statuses) - _of_each(self.urls["saved_status"][ids])
+            self.urls["saved_status"][ids] = statuses
+        return tuple(self._statuses.tolist())
+
+    def count_statuses(self) -> None:
+        """Take the statuses that were loaded for those of the last commit."""
+        self.urls["saved_status"][:] = self.urls["status"]
+        self._statuses = _of_each(self.urls["status"])
 
     def _changed_values(self, name: str, parts: list[Ids]) -> tuple[Ids, NDArray[Any]]:
         ids = np.unique(np.concatenate(parts))
@@ -186,3 +204,7 @@ class State:
             self.host_id(name)
         self._first_new_host = len(self.host_names)
         self._append(**columns)
+
+
+def _of_each(statuses: NDArray[Any]) -> NDArray[np.int64]:
+    return np.bincount(statuses, minlength=len(Status))

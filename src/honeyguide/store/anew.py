@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,20 +11,13 @@ from honeyguide.errors import StoreError
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.lock import LOCK_NAME, lock
-from honeyguide.store.sqlite import DATABASE_NAME
-
-_DATABASE_PARTS = ("-journal", "-wal", "-shm")
-
-
-def holds_crawl(folder: Path) -> bool:
-    """Tell whether a crawl stands in the folder, which would have to make way."""
-    return (folder / DATABASE_NAME).exists()
+from honeyguide.store.folder import ARCHIVE, DATABASE, FILES, LOCK
+from honeyguide.store.lock import lock
 
 
 def check_fruitless(folder: Path) -> None:
     """Raise StoreError if a page was fetched by the crawl in this folder: it is never overwritten."""
-    with disk_errors(folder), closing(_read_only(folder / DATABASE_NAME)) as db:
+    with disk_errors(folder), closing(_read_only(folder / DATABASE)) as db:
         has_begun = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'visits'").fetchone()
         if has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone():
             raise StoreError(
@@ -33,14 +26,14 @@ def check_fruitless(folder: Path) -> None:
             )
 
 
-def make_way(folder: Path, names: Collection[str], archive: str) -> None:
-    """Remove a crawl without a page, whose files have these names, and nothing else."""
+def make_way(folder: Path) -> None:
+    """Remove a crawl without a page, and nothing else."""
+    archive = folder / ARCHIVE
     with disk_errors(folder), lock(folder):
         check_fruitless(folder)
-        ours = {*names, LOCK_NAME, *(DATABASE_NAME + part for part in ("", *_DATABASE_PARTS))}
-        found = [path for path in folder.iterdir() if path.name != archive]
-        archived = list(_inside(folder / archive))
-        others = sorted(path.name for path in found if path.name not in ours)
+        found = [path for path in folder.iterdir() if path != archive]
+        archived = list(_inside(archive))
+        others = sorted(path.name for path in found if path.name not in FILES)
         others += sorted(path.name for path in archived if not _is_archived(path.name))
         if others:
             raise StoreError(
@@ -48,10 +41,10 @@ def make_way(folder: Path, names: Collection[str], archive: str) -> None:
             )
         for path in archived:
             path.unlink()
-        if (folder / archive).exists():
-            (folder / archive).rmdir()
+        if archive.exists():
+            archive.rmdir()
         # The database late: until it is gone, this can be done again. The lock last, while it is held.
-        for path in sorted(found, key=lambda path: (path.name == LOCK_NAME, path.name == DATABASE_NAME)):
+        for path in sorted(found, key=lambda path: (path.name == LOCK, path.name == DATABASE)):
             path.unlink(missing_ok=True)
 
 

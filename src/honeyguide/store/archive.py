@@ -1,6 +1,6 @@
 """The archive of fetched pages: WARC/1.1 files that hold exactly what the store committed.
 
-The crawler appends a batch, asks for the end with `flush` and has the store commit that end with the batch.
+The engine appends a batch, has the store commit the archive's `end` with it, and then calls `flush`.
 Reports and the console read single pages with `read_page`, also while a crawl is writing.
 """
 
@@ -18,9 +18,8 @@ from fastwarc.warc import ArchiveIterator, WarcRecord
 from isal import isal_zlib
 
 from honeyguide.errors import StoreError
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
 from honeyguide.store import archive_files as files
-from honeyguide.store.base import Location
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.warc_records import (
@@ -80,7 +79,7 @@ class PageArchive:
     def append(self, response: Response, date: datetime, facts: PageFacts) -> Location:
         """Write one page, a redirect, or an answer that it has not been modified. Raises DiskFull.
 
-        It is safe once the end that `flush` tells is committed.
+        It is safe once the store has committed an `end` behind it.
         """
         if self._is_full:
             self._finish_file()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from honeyguide.errors import StoreError
-from honeyguide.store.base import Location
+from honeyguide.model import Location
 
 Compression = Literal["gzip", "zstd"]
 

@@ -5,17 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from honeyguide.model import Failure, Ids, Validators, Visit
+from honeyguide.model import Failure, Ids, Location, Validators, Visit
 from honeyguide.state.state import Changes, State
-
-
-class Location(NamedTuple):
-    """Where in the page archive a response stands, or up to where the archive is committed."""
-
-    file: str
-    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +20,41 @@ class PageLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class Post:
+    """A command in the inbox of a crawl."""
+
+    number: int
+    time: float
+    command: str
+    receipt: str | None = None  # what the crawl answered
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """What somebody said of a page."""
+
+    url: str
+    time: float
+    relevant: bool | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Everything one commit writes, in one transaction."""
 
     changes: Changes
     links: Sequence[PageLinks] = ()
     visits: Sequence[Visit] = ()
-    locations: Sequence[Location | None] = ()  # of the visits' responses, where the archive is on
     failures: Sequence[Failure] = ()
     yields: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # host -> what `HostYield` counts
     trust: Mapping[int, int] = field(default_factory=dict)  # host -> how sure it is to answer, if changed
     host_records: Mapping[str, str] = field(default_factory=dict)  # what the fetcher must remember of hosts
     counts: Mapping[str, int] = field(default_factory=dict)  # to be added to the crawl's counters
     archive_end: Location | None = None
+    receipts: Mapping[int, str] = field(default_factory=dict)  # answers to commands, by their numbers
+    labels: Sequence[LabelRow] = ()
+    is_paused: bool | None = None  # None: as it was
 
 
 class Store(ABC):
@@ -71,10 +85,6 @@ class Store(ABC):
         """The latest visit of a url."""
 
     @abstractmethod
-    def last_location(self, url_id: int) -> Location | None:
-        """Where the archive keeps the latest response of a url."""
-
-    @abstractmethod
     def host_records(self) -> dict[str, str]:
         """What the fetcher kept of hosts."""
 
@@ -93,6 +103,10 @@ class Store(ABC):
     @abstractmethod
     def given_up(self, settings: Sequence[str]) -> Ids:
         """Urls that were given up, once or more, with a message that names one of these settings as the remedy."""
+
+    @abstractmethod
+    def posts(self) -> list[Post]:
+        """Commands that nobody has answered yet, in order."""
 
     @abstractmethod
     def archive_end(self) -> Location | None:

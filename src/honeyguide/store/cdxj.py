@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
 from honeyguide.store.archive_files import finished_files, readable_path
-from honeyguide.store.base import Location
 from honeyguide.store.surt import surt
 from honeyguide.store.warc_records import MAX_HEADER_BYTES
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from honeyguide.errors import DiskFull, SettingsError, StoreError
-from honeyguide.store.base import Location
-from honeyguide.store.reader import CrawlReader
+from honeyguide.model import Failure
+from honeyguide.store.reader import HostSummary, Reader
 from honeyguide.urls import host_of
 
 STDOUT = Path("-")
@@ -76,42 +76,43 @@ class Table:
     total: int | None  # rows, where it is known beforehand
 
 
-def pages_table(reader: CrawlReader, relevant_above: float = 0.0) -> Table:
-    """Every fetched page at or above a relevance, in the order of the crawl."""
-    return Table(COLUMNS["pages"], _page_rows(reader, relevant_above), reader.summary().pages)
+def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant: bool = False) -> Table:
+    """The visits (also called pages), links, hosts or failures of a crawl; of the visits perhaps the relevant ones."""
+    match what:
+        case "pages" | "visits":
+            total = reader.numbers(relevant_above).pages
+            return Table(
+                COLUMNS["pages"], _page_rows(reader, relevant_above if only_relevant else 0.0), total
+            )
+        case "links":  # the source of a seed is empty
+            rows = ((link.source, link.target, link.anchor) for link in reader.links())
+            return Table(COLUMNS["links"], rows, None)
+        case "hosts":  # the most relevant first
+            hosts = reader.hosts(sys.maxsize, relevant_above)
+            return Table(COLUMNS["hosts"], map(_host_row, hosts), len(hosts))
+        case "failures":
+            total = reader.numbers(relevant_above).failures
+            return Table(COLUMNS["failures"], map(_failure_row, reader.failures()), total)
+    raise SettingsError(f"there is no table {what!r}; there are visits, links, hosts and failures")
 
 
-def _page_rows(reader: CrawlReader, relevant_above: float) -> Iterator[Row]:
+def _page_rows(reader: Reader, relevant_above: float) -> Iterator[Row]:
     for page in reader.visits():
         if page.relevance >= relevant_above:
-            location: Location | tuple[None, None] = reader.location(page.url_id) or (None, None)
             yield (
                 *(page.url, host_of(page.url), _moment(page.time), page.status, page.relevance),
                 *(_finite(page.priority), page.depth, page.bytes, page.title, page.language),
-                *(page.content_type, page.digest, page.links, *location),
+                *(page.content_type, page.digest, page.links, *(page.location or (None, None))),
             )
 
 
-def links_table(reader: CrawlReader) -> Table:
-    """Every link that entered the crawl; the source of a seed is empty."""
-    rows = ((link.source, link.target, link.anchor) for link in reader.links())
-    return Table(COLUMNS["links"], rows, None)
+def _host_row(host: HostSummary) -> Row:
+    return host.host, host.pages, host.relevant, host.mean_relevance
 
 
-def hosts_table(reader: CrawlReader, relevant_above: float) -> Table:
-    """Every host that a page was fetched from, the most relevant first."""
-    hosts = reader.top_hosts(sys.maxsize, relevant_above)
-    rows = ((host.host, host.pages, host.relevant, host.mean_relevance) for host in hosts)
-    return Table(COLUMNS["hosts"], rows, len(hosts))
-
-
-def failures_table(reader: CrawlReader) -> Table:
-    """Every fetch that failed, in order."""
-    rows = (
-        (url, host_of(url), _moment(each.time), each.error, each.message, each.tries, each.final)
-        for url, each in reader.failures()
-    )
-    return Table(COLUMNS["failures"], rows, reader.summary().failures)
+def _failure_row(failure: Failure) -> Row:
+    where = (failure.url, host_of(failure.url), _moment(failure.time))
+    return *where, failure.error, failure.message, failure.tries, failure.final
 
 
 def _moment(time: float) -> datetime:
@@ -207,9 +208,27 @@ def _csv_cell(value: object) -> object:
 
 
 def _write_parquet(table: Table, file: Any, is_terminal: bool) -> None:
+    batches = _arrow_batches(table)
+    schema = next(batches)
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def as_arrow(table: Table) -> Any:
+    """A whole table in memory, as a `pyarrow.Table`."""
+    schema, *batches = _arrow_batches(table)
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches, schema=schema)
+
+
+def _arrow_batches(table: Table) -> Iterator[Any]:
+    """The schema, then the rows, many at once."""
     try:
-        import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+        import pyarrow as pa
     except ImportError:
         raise SettingsError("parquet needs one more package: pip install 'honeyguide[parquet]'") from None
     types = {
@@ -220,14 +239,11 @@ def _write_parquet(table: Table, file: Any, is_terminal: bool) -> None:
         datetime: pa.timestamp("ms", tz="UTC"),
     }
     schema = pa.schema([(name, types[kind]) for name, kind in table.columns.items()])
+    yield schema
     rows = iter(table.rows)
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while chunk := list(islice(rows, ROWS_AT_ONCE)):
-            arrays = [
-                pa.array(column, field.type)
-                for column, field in zip(zip(*chunk, strict=True), schema, strict=True)
-            ]
-            writer.write_batch(pa.record_batch(arrays, schema=schema))
+    while chunk := list(islice(rows, ROWS_AT_ONCE)):
+        columns = zip(zip(*chunk, strict=True), schema, strict=True)
+        yield pa.record_batch([pa.array(column, field.type) for column, field in columns], schema=schema)
 
 
 _WRITERS: dict[str, Callable[[Table, Any, bool], None]] = {

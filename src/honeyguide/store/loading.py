@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import StoreError
-from honeyguide.model import Status, Visit
+from honeyguide.model import Location, Status, Visit
 from honeyguide.state.state import State
-from honeyguide.store.base import Location
 from honeyguide.store.schema import VISIT_COLUMNS
 
 READ_ROWS = 100_000
 SELECT_VISIT = (
-    f"SELECT visits.{', visits.'.join(VISIT_COLUMNS)}, urls.url FROM visits JOIN urls ON urls.id = url_id"
+    f"SELECT visits.url_id, urls.url, visits.{', visits.'.join(VISIT_COLUMNS[1:])}, n, vias.url, archive_file,"
+    " archive_offset FROM visits JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
+"""In the order of the fields of `Visit`, but that a location is a file and an offset."""
 
 
 @contextmanager
@@ -56,6 +57,7 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
             column[_ids(ids, len(state))] = values
     if (state.urls["status"] > max(Status)).any():
         raise ValueError("a status that does not exist")
+    state.count_statuses()
     for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
         state.arrays[name] = _array(dtype, shape, numbers)
 
@@ -118,21 +120,12 @@ def unpacked_links(targets: bytes, anchors: str) -> list[tuple[int, str]]:
 
 def visit_of(row: Sequence[Any]) -> Visit:
     """A row of `SELECT_VISIT`."""
-    url_id, *facts, url = row
-    return Visit(url_id, url, *facts)
+    *facts, noindex, number, via, file, offset = row
+    facts += [bool(noindex), number, via, None if file is None else Location(file, offset)]
+    return Visit(*facts)
 
 
 def last_visit(db: sqlite3.Connection, url_id: int) -> Visit | None:
     """The latest visit of a url."""
     row = db.execute(f"{SELECT_VISIT} WHERE url_id = ? ORDER BY n DESC LIMIT 1", (url_id,)).fetchone()
     return visit_of(row) if row else None
-
-
-def last_location(db: sqlite3.Connection, url_id: int) -> Location | None:
-    """Where the archive keeps the latest response of a url."""
-    row = db.execute(
-        "SELECT archive_file, archive_offset FROM visits WHERE url_id = ? AND archive_file IS NOT NULL"
-        " ORDER BY n DESC LIMIT 1",
-        (url_id,),
-    ).fetchone()
-    return Location(*row) if row else None

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import IO
 
 from honeyguide.errors import CrawlLocked
-
-LOCK_NAME = "crawl.lock"
+from honeyguide.store.folder import LOCK
 
 
 def lock(folder: Path) -> IO[str]:
     """Lock a crawl's folder; closing the returned file unlocks it."""
     while True:
-        file = (folder / LOCK_NAME).open("a+", encoding="utf-8")
+        file = (folder / LOCK).open("a+", encoding="utf-8")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -29,22 +28,41 @@ def lock(folder: Path) -> IO[str]:
             break
         file.close()  # whoever had it has removed it since it was opened: it keeps nobody out
     file.truncate(0)
+    return file
+
+
+def announce(file: IO[str]) -> None:
+    """Let others know which process has the lock, and that it is ready to hear them."""
     file.write(str(os.getpid()))
     file.flush()
-    return file
+
+
+def process_at_work(folder: Path) -> int | None:
+    """Tell which process has the crawl open; None when nobody has, 0 when it is not ready to hear anybody."""
+    try:
+        with (folder / LOCK).open("r", encoding="utf-8", errors="replace") as file:
+            try:
+                # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                owner = file.read(20).strip()
+                return int(owner) if owner.isdecimal() else 0
+    except FileNotFoundError:
+        pass
+    return None
 
 
 def check_lock(file: IO[str], folder: Path) -> None:
     """Raise CrawlLocked if the file of a lock was removed: a second process may be writing by now."""
     if not _is_in_place(file, folder):
         raise CrawlLocked(
-            f"{folder}: its {LOCK_NAME} was removed while the crawl ran, and nothing keeps a second process out;"
+            f"{folder}: its {LOCK} was removed while the crawl ran, and nothing keeps a second process out;"
             f" `honeyguide resume {folder}` goes on after the last stored batch"
         )
 
 
 def _is_in_place(file: IO[str], folder: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(file.fileno()), (folder / LOCK_NAME).stat())
+        return os.path.samestat(os.fstat(file.fileno()), (folder / LOCK).stat())
     except FileNotFoundError:
         return False

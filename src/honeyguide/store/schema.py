@@ -1,10 +1,6 @@
-"""The SQLite schema and its history. Each migration and the record of it commit together."""
+"""The SQLite schema and its history."""
 
 from __future__ import annotations
-
-import sqlite3
-
-from honeyguide.errors import StoreError
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -59,29 +55,32 @@ MIGRATIONS: tuple[str, ...] = (
     -- Whether a host answers. What was ready_at follows from the host records, so it is no longer written.
     ALTER TABLE hosts ADD COLUMN trust INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    ALTER TABLE visits ADD COLUMN noindex INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE failures ADD COLUMN status INTEGER NOT NULL DEFAULT 0;
+    -- The best pages first; a copy is never among them.
+    CREATE INDEX visits_by_relevance ON visits (relevance DESC) WHERE copy_of IS NULL;
+    -- Numbers that would take long to count: see totals.py.
+    CREATE TABLE totals (name TEXT PRIMARY KEY, number REAL NOT NULL) WITHOUT ROWID;
+    -- Commands, and what the crawl answered; a transient one is meant for the process at work only.
+    CREATE TABLE inbox (
+        n INTEGER PRIMARY KEY, time REAL NOT NULL, command TEXT NOT NULL, is_transient INTEGER NOT NULL, receipt TEXT
+    );
+    CREATE INDEX inbox_unanswered ON inbox (n) WHERE receipt IS NULL;
+    -- What people said of pages; the last word on a url counts, and may be that nothing is said (NULL).
+    CREATE TABLE labels (
+        n INTEGER PRIMARY KEY, url TEXT NOT NULL, time REAL NOT NULL, relevant INTEGER, note TEXT NOT NULL
+    );
+    """,
 )
 VERSION = len(MIGRATIONS)
 
 VISIT_COLUMNS = (
     *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
     *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
-    *("copy_of", "signature", "new_urls"),
+    *("copy_of", "signature", "new_urls", "noindex"),
 )
-"""Columns of a visit that are fields of `Visit`, in its order; the text of its url is in the table of urls."""
+"""Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""
 
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database of any earlier version up to date."""
-    version = version_of(connection)
-    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
-        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
-
-
-def version_of(connection: sqlite3.Connection) -> int:
-    """The version a database was made with; refuses one from the future."""
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > VERSION:
-        raise StoreError(
-            f"this crawl was made by a newer honeyguide (schema {version}; this one knows {VERSION}); upgrade"
-        )
-    return version
+FAILURE_COLUMNS = ("url_id", "time", "error", "message", "tries", "final", "status")
+"""The same of a failure."""

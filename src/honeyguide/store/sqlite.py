@@ -19,15 +19,17 @@ from numpy.typing import NDArray
 from pydantic_core import PydanticSerializationError, to_json
 
 from honeyguide.errors import StoreError
-from honeyguide.model import Ids, Validators, Visit
+from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.state.state import Changes, State
-from honeyguide.store.base import Batch, Location, Store
+from honeyguide.store.base import Batch, Post, Store
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.loading import damage_told, last_location, last_visit, load_state
-from honeyguide.store.lock import check_lock, lock
-from honeyguide.store.schema import VISIT_COLUMNS, migrate
+from honeyguide.store.folder import DATABASE
+from honeyguide.store.loading import damage_told, last_visit, load_state
+from honeyguide.store.lock import announce, check_lock, lock
+from honeyguide.store.migration import migrate
+from honeyguide.store.schema import FAILURE_COLUMNS, VISIT_COLUMNS
+from honeyguide.store.totals import write_totals
 
-DATABASE_NAME = "crawl.db"
 LOG_FACTOR = 4
 LOG_SPARE_BYTES = 1 << 20
 
@@ -36,6 +38,8 @@ _INSERT_VISIT = (
     f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
 )
 _visit_row = attrgetter(*VISIT_COLUMNS)
+_failure_row = attrgetter(*FAILURE_COLUMNS)
+_SELECT_UNANSWERED = "SELECT n, time, command FROM inbox WHERE receipt IS NULL ORDER BY n"
 _LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
 
 
@@ -47,16 +51,22 @@ class SqliteStore(Store):
         with ExitStack() as undo, disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(lock(folder))
-            self._db = undo.enter_context(
-                closing(sqlite3.connect(folder / DATABASE_NAME, isolation_level=None))
-            )
+            self._db = undo.enter_context(closing(sqlite3.connect(folder / DATABASE, isolation_level=None)))
             self._db.execute("PRAGMA journal_mode = WAL")
             # Safe against the death of the process at any moment; a power cut may cost the last commits.
             self._db.execute("PRAGMA synchronous = NORMAL")
-            migrate(self._db)
+            migrate(self._db, folder)
+            self._refuse_outdated()
             self._urls = int(self._db.execute("SELECT count(*) FROM urls").fetchone()[0])
             self._log_bytes = self._measure_log()
+            announce(self._lock)  # from here on, commands are for this process
             undo.pop_all()
+
+    def _refuse_outdated(self) -> None:
+        self._db.execute(
+            "UPDATE inbox SET receipt = 'outdated: it was meant for an earlier process'"
+            " WHERE receipt IS NULL AND is_transient"
+        )
 
     def _measure_log(self) -> dict[str, int]:
         sizes = (
@@ -79,6 +89,7 @@ class SqliteStore(Store):
                 self._write_column(name, ids, numbers, state)
             for name, array in batch.changes.arrays.items():
                 self._write_array(name, array)
+            write_totals(self._db, batch)
         self._urls += len(batch.changes.urls)
 
     def _write_urls(self, changes: Changes) -> None:
@@ -113,17 +124,20 @@ class SqliteStore(Store):
         )
 
     def _write_log(self, batch: Batch) -> None:
-        locations = batch.locations or [None] * len(batch.visits)
         self._db.executemany(
-            _INSERT_VISIT,
-            (
-                (*_visit_row(visit), *(location or (None, None)))
-                for visit, location in zip(batch.visits, locations, strict=True)
-            ),
+            _INSERT_VISIT, ((*_visit_row(visit), *(visit.location or (None, None))) for visit in batch.visits)
         )
         self._db.executemany(
-            "INSERT INTO failures (url_id, time, error, message, tries, final) VALUES (?,?,?,?,?,?)",
-            ((f.url_id, f.time, f.error, f.message, f.tries, f.final) for f in batch.failures),
+            f"INSERT INTO failures ({', '.join(FAILURE_COLUMNS)}) VALUES ({', '.join('?' * len(FAILURE_COLUMNS))})",
+            map(_failure_row, batch.failures),
+        )
+        self._db.executemany(
+            "UPDATE inbox SET receipt = ? WHERE n = ? AND receipt IS NULL",
+            ((receipt, number) for number, receipt in batch.receipts.items()),
+        )
+        self._db.executemany(
+            "INSERT INTO labels (url, time, relevant, note) VALUES (?, ?, ?, ?)",
+            ((label.url, label.time, label.relevant, label.note) for label in batch.labels),
         )
         self._db.executemany(
             "UPDATE hosts SET trust = ? WHERE id = ?", ((trust, host) for host, trust in batch.trust.items())
@@ -191,10 +205,6 @@ class SqliteStore(Store):
         """The latest visit of a url."""
         return last_visit(self._db, url_id)
 
-    def last_location(self, url_id: int) -> Location | None:
-        """Where the archive keeps the latest response of a url."""
-        return last_location(self._db, url_id)
-
     def host_records(self) -> dict[str, str]:
         """What the fetcher kept of hosts."""
         return dict(self._db.execute("SELECT name, record FROM host_records").fetchall())
@@ -220,6 +230,11 @@ class SqliteStore(Store):
             (json.dumps(list(settings)),),
         )
         return np.array([url_id for (url_id,) in rows] if settings else [], dtype=np.int32)
+
+    def posts(self) -> list[Post]:
+        """Commands that nobody has answered yet, in order."""
+        with disk_errors(self._folder):
+            return [Post(*row) for row in self._db.execute(_SELECT_UNANSWERED).fetchall()]
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""

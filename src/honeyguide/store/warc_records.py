@@ -16,9 +16,8 @@ from os import urandom
 
 from fastwarc.warc import HeaderMap, WarcRecord, WarcRecordType
 
-from honeyguide import __version__
-from honeyguide.model import Response
-from honeyguide.store.base import Location
+from honeyguide.model import Location, Response
+from honeyguide.version import __version__
 
 NOT_MODIFIED = 304
 MAX_HEADER_BYTES = 1 << 20

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from honeyguide.model import Failure, Visit
 from honeyguide.store.disk import disk_errors
+from honeyguide.store.folder import CRAWL_LOGS
 
 _UNPRINTABLE = re.compile(r"[^\x21-\x7e]+")
-LOG_NAMES = ("crawl.log", "crawl.jsonl")
 LONGEST_PATH = 50
 # Heritrix's codes for what went wrong before any HTTP status.
 HERITRIX_CODES = {
@@ -47,7 +47,7 @@ class LogEntry:
     note: str
 
     @classmethod
-    def of_visit(cls, visit: Visit, via: str) -> LogEntry:
+    def of_visit(cls, visit: Visit) -> LogEntry:
         """A page that was had."""
         return cls(
             visit.time,
@@ -55,7 +55,7 @@ class LogEntry:
             visit.bytes,
             visit.url,
             visit.depth,
-            via,
+            visit.via,
             visit.content_type,
             visit.seconds,
             visit.digest,
@@ -64,12 +64,11 @@ class LogEntry:
         )
 
     @classmethod
-    def of_failure(cls, failure: Failure, url: str, depth: int, via: str) -> LogEntry:
+    def of_failure(cls, failure: Failure) -> LogEntry:
         """A page that was not."""
-        status = re.fullmatch(r"HTTP status (\d+)", failure.message)
-        code = int(status[1]) if status else HERITRIX_CODES.get(failure.error, RUNTIME_EXCEPTION)
+        code = failure.status or HERITRIX_CODES.get(failure.error, RUNTIME_EXCEPTION)
         note = f"{failure.error}:try{failure.tries}"
-        return cls(failure.time, code, 0, url, depth, via, "", 0.0, "", None, note)
+        return cls(failure.time, code, 0, failure.url, failure.depth, failure.via, "", 0.0, "", None, note)
 
     def line(self) -> str:
         """As Heritrix writes it: twelve columns, a dash where there is nothing."""
@@ -102,9 +101,9 @@ class CrawlLog:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lines, self._objects = ((folder / name).open("a", encoding="utf-8") for name in LOG_NAMES)
+        self._lines, self._objects = ((folder / name).open("a", encoding="utf-8") for name in CRAWL_LOGS)
 
-    def add(self, entries: Iterator[LogEntry]) -> None:
+    def add(self, entries: Iterable[LogEntry]) -> None:
         """Append entries."""
         with disk_errors(self._folder):
             for entry in entries:

@@ -74,3 +74,11 @@ class HarvestLog:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def read_harvest_log(path: Path) -> list[tuple[int, float]]:
+    """Pages and the harvest rate of the last 500 in each line of a log; nothing if there is none."""
+    with disk_errors(path):
+        lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
+    columns = (line.split("\t") for line in lines)
+    return [(int(row[1]), float(row[3])) for row in columns if len(row) == HEADER.count("\t") + 1]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
-from honeyguide.state.state import State
 from honeyguide.store.base import Batch, Store
+from honeyguide.store.folder import HARVEST_LOG
 from honeyguide.telemetry.alarms import Alarms
 from honeyguide.telemetry.crawl_log import CrawlLog, LogEntry
 from honeyguide.telemetry.harvest import LONG, SHORT, Harvest, HarvestLog
-
-HARVEST_NAME = "harvest.log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,6 @@ class Reporter:
         store: Store,
         harvest: Harvest,
         harvest_every: int,
-        is_live: bool,
         notices: Sequence[str] = (),
     ) -> None:
         self._store = store
@@ -58,30 +54,16 @@ class Reporter:
         self.failures = store.failures()
         self.robots_denied = 0
         self._started = time.monotonic()
-        self._harvest_log = HarvestLog(folder / HARVEST_NAME, harvest, harvest_every, store.harvested())
-        # Of a recorded web nobody needs to be told who was asked for what when.
-        self._crawl_log = CrawlLog(folder) if is_live else None
+        self._harvest_log = HarvestLog(folder / HARVEST_LOG, harvest, harvest_every, store.harvested())
+        self._crawl_log = CrawlLog(folder)
 
-    def committed(self, batch: Batch, state: State) -> None:
+    def committed(self, batch: Batch) -> None:
         """Take note of a batch that is safe."""
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
         self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
-        if self._crawl_log:
-            self._crawl_log.add(self._entries(batch, state))
-
-    def _entries(self, batch: Batch, state: State) -> Iterator[LogEntry]:
-        failed = np.array([failure.url_id for failure in batch.failures], dtype=np.int32)
-        visited = np.array([visit.url_id for visit in batch.visits], dtype=np.int32)
-        via = state.urls["via"]
-        depth = state.urls["depth"]
-        asked = np.unique(np.concatenate((failed, via[failed], via[visited])))
-        texts = dict(zip(asked.tolist(), self._store.url_texts(asked), strict=True))
-        for visit in batch.visits:
-            yield LogEntry.of_visit(visit, texts[int(via[visit.url_id])])
-        for failure in batch.failures:
-            url_id = failure.url_id
-            yield LogEntry.of_failure(failure, texts[url_id], int(depth[url_id]), texts[int(via[url_id])])
+        visits = map(LogEntry.of_visit, batch.visits)
+        self._crawl_log.add(chain(visits, map(LogEntry.of_failure, batch.failures)))
 
     def progress(self, queued: int, known: int, under_way: int) -> Progress:
         """Where the crawl stands."""
@@ -108,5 +90,4 @@ class Reporter:
     def close(self) -> None:
         """Close the logs."""
         self._harvest_log.close()
-        if self._crawl_log:
-            self._crawl_log.close()
+        self._crawl_log.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,14 +16,14 @@ from honeyguide.topics.examples import Example
 
 if TYPE_CHECKING:
     from honeyguide.state.state import State
-    from honeyguide.store.reader import CrawlReader
+    from honeyguide.store.reader import Reader
 
 
 @dataclass(frozen=True)
 class CrawledPages:
     """A crawl with its columns."""
 
-    reader: CrawlReader
+    reader: Reader
     state: State
 
     @cached_property
@@ -88,15 +87,13 @@ class CrawledPages:
         return found
 
     def _example(self, url_id: int) -> Example | None:
-        from honeyguide.assembly import ARCHIVE_NAME
         from honeyguide.parse import parse_page
-        from honeyguide.store.archive import read_page
 
-        location = self.reader.location(url_id)
-        if location is None:
+        visit = self.reader.last_visit(url_id)
+        if visit is None or visit.location is None:
             return None
         try:
-            response = read_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
+            response = self.reader.response(visit.location)
         except StoreError:
             return None
         page = parse_page(response.body, response.url, response.content_type)

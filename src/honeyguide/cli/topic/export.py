@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.options import open_crawl, threshold
 from honeyguide.cli.topic.files import check_is_new
 from honeyguide.cli.topic.options import CrawlFolder, Force, TopicFile
 from honeyguide.errors import SettingsError, TopicError
@@ -77,14 +76,11 @@ def _export_map(topic: OntologyTopic, out: Path, crawl: Path | None) -> None:
 
 def _found_pages(folder: Path) -> Iterator[FoundPage]:
     """The relevant pages of a crawl, copies left out."""
-    from honeyguide.assembly import read_order
+    from honeyguide.crawls import Crawl
     from honeyguide.topics.ontology import FoundPage
 
-    relevant_above = threshold(read_order(folder))
-    with open_crawl(folder) as reader:
-        for visit in reader.visits():
-            if visit.copy_of is None and visit.relevance >= relevant_above:
-                yield FoundPage(visit.url, visit.relevance, visit.title)
+    for page in Crawl.open(folder).visits(relevant=True):
+        yield FoundPage(page.url, page.relevance, page.title)
 
 
 def _export_table(taxonomy: Taxonomy, out: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import changes
-from honeyguide.errors import ImportFailed, SettingsError
+from honeyguide.errors import ContactMissing, ImportFailed, SettingsError
 
 if TYPE_CHECKING:
     from honeyguide.examples import FoundExamples
@@ -108,18 +108,13 @@ def _fetched(urls: Sequence[str], web: Web) -> list[Example]:
 
 
 def _fetcher(urls: Sequence[str], web: Web) -> Fetcher:
-    from honeyguide.assembly import is_live, make_fetcher
-    from honeyguide.fetch.identity import check_contact
-    from honeyguide.urls import host_of
+    from honeyguide.assembly import make_fetcher
 
-    order = _order(urls, web)
-    if is_live(order):
-        try:
-            check_contact(order.politeness.contact, map(host_of, urls))
-        except SettingsError as error:
-            raise SettingsError(f"{error} Give it with --contact, or a --recording of the pages.") from None
-    with progress.bar("indexing the recording") as show:
-        return make_fetcher(order, show)
+    try:
+        with progress.bar("indexing the recording") as show:
+            return make_fetcher(_order(urls, web), show)
+    except ContactMissing as error:
+        raise SettingsError(f"{error} Give it with --contact, or a --recording of the pages.") from None
 
 
 def _order(urls: Sequence[str], web: Web) -> CrawlOrder:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.options import Assignments, open_crawl, threshold
+from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.given import Web, read_given
 from honeyguide.cli.topic.options import Contact, CrawlFolder, Recording, TopicFile
 from honeyguide.errors import SettingsError, TopicError
@@ -81,17 +81,17 @@ def _print_classes(taxonomy: Taxonomy, examples: list[Example]) -> None:
 
 
 def _suggest_from_crawl(file: Path, topic: TopicModel, folder: Path, most: int) -> None:
-    from honeyguide.assembly import read_order
     from honeyguide.cli.topic.crawled import CrawledPages
+    from honeyguide.crawls import Crawl
     from honeyguide.topics.taxonomy import TaxonomyTopic
 
-    relevant_above = threshold(read_order(folder))
-    with open_crawl(folder) as reader:
+    crawl = Crawl.open(folder)
+    with crawl.reader() as reader:
         crawled = CrawledPages(reader, reader.state())
         if not len(crawled.best(1)):
             raise TopicError(f"{folder}: no page was fetched yet; crawl first")
         if isinstance(topic, TaxonomyTopic):
-            relevant = crawled.relevant(relevant_above, most // 2)
+            relevant = crawled.relevant(crawl.threshold, most // 2)
             if not len(relevant):
                 raise TopicError(f"{folder}: none of its pages is relevant, so they suggest nothing")
             _print_further_examples(file, topic.taxonomy, crawled, relevant)

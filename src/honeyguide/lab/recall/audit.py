@@ -16,11 +16,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.assembly import assemble, make_fetcher, make_topic, read_order, read_order_seeds, start_crawl
-from honeyguide.engine.engine import Crawler, StopReason
+from honeyguide.assembly import make_topic, read_order, read_order_seeds
+from honeyguide.crawls import Crawl
+from honeyguide.engine.engine import StopReason
 from honeyguide.errors import HoneyguideError, StoreError
 from honeyguide.fetch.replay import open_recording
-from honeyguide.lab.recall.crawls import Found, is_relevant, read_found
+from honeyguide.lab.recall.crawls import Found, read_found
 from honeyguide.lab.recall.estimate import (
     Audit,
     Looked,
@@ -33,9 +34,10 @@ from honeyguide.model import ROOT, Bools, Failure, Floats, Pages, Priorities, St
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
+from honeyguide.store import open_reader
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.reader import CrawlReader, LinkRow
-from honeyguide.store.sqlite import DATABASE_NAME
+from honeyguide.store.folder import holds_crawl
+from honeyguide.store.reader import LinkRow, Reader
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.topics.base import TopicModel
 
@@ -53,7 +55,7 @@ UNLIMITED = (
 )
 MOST_REDIRECTS = 10
 NO_ANSWER = frozenset({"FetchTimeout", "HostUnreachable"})
-RunCrawl = Callable[[Crawler], StopReason]
+RunCrawl = Callable[[Crawl], StopReason]
 
 
 class SeedsAlone(BreadthFirst):
@@ -114,7 +116,7 @@ class Step:
         missed = {
             root
             for root, visit in self.pages
-            if is_relevant(visit, found.relevant_above)
+            if visit.is_relevant(found.relevant_above)
             and visit.url not in found.relevant
             and visit.digest not in seen
             and self.roots[visit.url] == root  # of two urls of one page the first counts
@@ -125,8 +127,8 @@ class Step:
 def _read_step(sample: Sample, folder: Path) -> Step:
     if not sample.urls:
         return Step(sample, folder, (), ())
-    with closing(CrawlReader(folder)) as reader:
-        state, failures = reader.state(), dict(reader.failures())
+    with open_reader(folder) as reader:
+        state, failures = reader.state(), {failure.url: failure for failure in reader.failures()}
         visits = {visit.url: visit for visit in reader.visits()}
         ends = [_end(state, reader.find_url(url)) for url in sample.urls]
         answered = [
@@ -192,8 +194,8 @@ def _step(folder: Path, order: CrawlOrder, run: RunCrawl, draw: Callable[[], Sam
         folder.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(_sample_path(folder), json.dumps(asdict(sample)))
     if sample.urls:
-        with closing(_crawler(order, sample, folder)) as crawler:
-            reason = run(crawler)
+        with _crawl(order, sample, folder) as crawl:
+            reason = run(crawl)
         if reason not in (StopReason.FRONTIER_EMPTY, StopReason.ROBOTS_BLOCKED_ALL):
             raise HoneyguideError(
                 f"the audit ended before its end ({reason.value}); give the same command again to go on with it"
@@ -203,7 +205,7 @@ def _step(folder: Path, order: CrawlOrder, run: RunCrawl, draw: Callable[[], Sam
 
 def _done_before(folder: Path) -> Step | None:
     sample = _read_sample(folder)
-    if sample is None or (sample.urls and not (folder / DATABASE_NAME).exists()):
+    if sample is None or (sample.urls and not holds_crawl(folder)):
         return None
     return _read_step(sample, folder)
 
@@ -217,9 +219,9 @@ def _read_sample(folder: Path) -> Sample | None:
     return Sample(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def _crawler(order: CrawlOrder, sample: Sample, folder: Path) -> Crawler:
+def _crawl(order: CrawlOrder, sample: Sample, folder: Path) -> Crawl:
     """A crawl of the sample alone."""
-    if not (folder / DATABASE_NAME).exists():
+    if not holds_crawl(folder):
         changed = {
             "seeds.urls": sample.urls,
             "seeds.file": "",
@@ -231,18 +233,18 @@ def _crawler(order: CrawlOrder, sample: Sample, folder: Path) -> Crawler:
             "output.folder": str(folder),
             "output.archive": False,
         }
-        start_crawl(order.with_overrides(changed)).close()
+        Crawl.start(order=order.with_overrides(changed))
     own = read_order(folder)
     if strange := sorted(set(read_order_seeds(own).urls).symmetric_difference(sample.urls)):
         raise StoreError(
             f"{folder} does not hold the crawl of {_sample_path(folder).name}: {strange[0]} is of one and not of the "
             f"other; move {folder.parent} away"
         )
-    return assemble(own, folder, make_fetcher(own), make_topic(own), SeedsAlone())
+    return Crawl.open(folder, strategy=SeedsAlone()).take()
 
 
 def _known_queue(folder: Path, found: Found) -> list[str]:
-    with closing(CrawlReader(folder)) as reader:
+    with open_reader(folder) as reader:
         return _recorded(found.order, waiting(reader, make_topic(found.order)))
 
 
@@ -251,7 +253,7 @@ def _beyond_queue(folder: Path, found: Found, known: Step) -> list[str]:
     urls = list(_linking(folder, known))
     if not urls:
         return []
-    with closing(CrawlReader(known.folder)) as reader:
+    with open_reader(known.folder) as reader:
         relevance = {visit.url: visit.relevance for visit in reader.visits()}
         promise = promises(reader.links(), relevance, make_topic(found.order), urls)
     return _recorded(found.order, [urls[place] for place in np.argsort(-promise, kind="stable").tolist()])
@@ -263,7 +265,7 @@ def _linking(folder: Path, known: Step) -> dict[str, list[str]]:
         return {}
     sampled = frozenset(known.sample.urls)
     found: dict[str, dict[str, None]] = {}
-    with closing(CrawlReader(folder)) as crawl, closing(CrawlReader(known.folder)) as reader:
+    with open_reader(folder) as crawl, open_reader(known.folder) as reader:
         for link in reader.links():
             root = known.roots.get(link.source)
             if root is not None and link.target not in sampled:
@@ -301,11 +303,11 @@ def _estimate(found: Found, known: Step, beyond: Step) -> RecallEstimate:
 
 def _heard_of(folder: Path, beyond: Step) -> frozenset[str]:
     """Pages that new urls lead to and the crawl knew under their own: these are not behind what it knows."""
-    with closing(CrawlReader(folder)) as crawl:
+    with open_reader(folder) as crawl:
         return frozenset(visit.digest for _, visit in beyond.pages if crawl.find_url(visit.url) is not None)
 
 
-def waiting(reader: CrawlReader, topic: TopicModel) -> list[str]:
+def waiting(reader: Reader, topic: TopicModel) -> list[str]:
     """The urls a crawl knows and has not fetched, those that promise most in front, whatever its strategy thinks."""
     status = reader.state().urls["status"]
     open_ids = np.flatnonzero(np.isin(status, (Status.QUEUED, Status.IN_FLIGHT, Status.KNOWN)))

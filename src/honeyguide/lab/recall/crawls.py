@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from honeyguide.assembly import make_topic, read_order, read_order_seeds
+from honeyguide.assembly import read_order_seeds
+from honeyguide.crawls import Crawl
 from honeyguide.errors import SettingsError
 from honeyguide.lab.recall.estimate import RecallEstimate, estimate_by_list, estimate_by_recapture
-from honeyguide.model import Visit
 from honeyguide.seeds import read_seeds
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
-from honeyguide.urls import UrlPolicy
 
 
 @dataclass(frozen=True)
@@ -31,20 +28,14 @@ class Found:
 
 def read_found(folder: Path) -> Found:
     """Read the relevant pages of a crawl."""
-    order = read_order(folder)
-    limit = order.topic.relevant_above
-    limit = make_topic(order).relevant_above if limit is None else limit
+    crawl = Crawl.open(folder)
+    order, limit = crawl.order, crawl.threshold
     seeds = frozenset(read_order_seeds(order).urls)
-    with closing(CrawlReader(folder)) as reader:
+    with crawl.reader() as reader:
         visits = list(reader.visits())
-    relevant = frozenset(visit.url for visit in visits if is_relevant(visit, limit))
+    relevant = frozenset(visit.url for visit in visits if visit.is_relevant(limit))
     digests = frozenset(visit.digest for visit in visits)
     return Found(folder, order, limit, relevant - seeds, seeds, digests, len(visits))
-
-
-def is_relevant(visit: Visit, limit: float) -> bool:
-    """Whether a page counts; copies of others do not."""
-    return visit.copy_of is None and visit.relevance >= limit
 
 
 def _same_topic(first: CrawlOrder, second: CrawlOrder) -> bool:
@@ -70,7 +61,7 @@ def recapture(folder: Path, other: Path) -> RecallEstimate:
 def against_list(folder: Path, path: Path) -> RecallEstimate:
     """Compare a crawl with a list of relevant pages, one url a line, that was made without it."""
     found = read_found(folder)
-    listed = read_seeds(path, UrlPolicy(found.order.scope.dropped_parameters))
+    listed = read_seeds(path, found.order.url_policy)
     urls = frozenset(listed.urls) - found.seeds
     if not urls:
         raise SettingsError(f"{path}: no url but seeds of the crawl; list other relevant pages, one a line")

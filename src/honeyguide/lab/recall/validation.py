@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import pairwise
@@ -32,8 +31,9 @@ from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, s
 from honeyguide.lab.trial import GuideChoice, crawl_order, crawl_with, make_guide
 from honeyguide.plugins import find_plugin
 from honeyguide.settings.order import slug
+from honeyguide.store import open_reader
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.reader import CrawlReader, LinkRow
+from honeyguide.store.reader import LinkRow
 from honeyguide.strategies import STRATEGIES
 
 STRATEGIES_TRIED = ("breadth-first", "link-context", "soft-focus")
@@ -135,7 +135,7 @@ def _crawl(task: Task, guide: Guide, piece: Piece) -> Crawled:
     strategy = find_plugin("strategies", piece.strategy, STRATEGIES)()
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
         crawl_with(crawl_order(task, piece.pages, BATCH), Path(name), guide, strategy)
-        with closing(CrawlReader(Path(name))) as reader:
+        with open_reader(Path(name)) as reader:
             fetched = frozenset(visit.url for visit in reader.visits())
             known = frozenset(link.target for link in reader.links())
             queue = waiting(reader, guide.topic)

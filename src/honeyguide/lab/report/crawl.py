@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
-from honeyguide.assembly import make_topic, read_order
+from honeyguide.assembly import make_topic
+from honeyguide.crawls import Crawl
 from honeyguide.errors import StoreError
 from honeyguide.lab.measures import BEST_PAGES
 from honeyguide.lab.recall.estimate import RecallEstimate
@@ -18,7 +18,7 @@ from honeyguide.lab.report.document import Block, Code, Document, Heading, Parag
 from honeyguide.lab.report.plots import Band, Picture
 from honeyguide.model import Bools, Floats, Visit
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader, HostSummary
+from honeyguide.store.reader import HostSummary
 from honeyguide.urls import host_of
 
 WINDOWS = (50, 500)
@@ -39,15 +39,14 @@ def write_crawl_report(folder: Path, out: Path, estimates: Sequence[RecallEstima
 
 def crawl_report(folder: Path, estimates: Sequence[RecallEstimate] = ()) -> Document:
     """The whole report."""
-    order = read_order(folder)
-    limit = order.topic.relevant_above
-    limit = make_topic(order).relevant_above if limit is None else limit
-    with closing(CrawlReader(folder)) as reader:
+    crawl = Crawl.open(folder)
+    order, limit = crawl.order, crawl.threshold
+    with crawl.reader() as reader:
         visits = list(reader.visits())
-        hosts = reader.top_hosts(BEST_SHOWN, limit)
+        hosts = reader.hosts(BEST_SHOWN, limit)
     if not visits:
         raise StoreError(f"{folder}: no page was fetched yet; there is nothing to report")
-    is_relevant = np.array([visit.copy_of is None and visit.relevance >= limit for visit in visits])
+    is_relevant = np.array([visit.is_relevant(limit) for visit in visits])
     blocks = [
         Paragraph(f"Topic: {_topic_of(order)}. Strategy: {order.strategy.name}."),
         _summary(visits, is_relevant, limit),

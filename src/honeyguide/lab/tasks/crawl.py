@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from honeyguide.assembly import make_topic, read_order, read_order_seeds
+from honeyguide.assembly import read_order_seeds
+from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.labels import shuffled
 from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, POSITIVES, Shape, Task
 from honeyguide.model import Visit
-from honeyguide.store.reader import CrawlReader
 from honeyguide.topics.classifier import train_classifier
 
 PREFIX = "crawl:"
@@ -25,11 +25,10 @@ FEWEST_EXAMPLES = 10
 
 def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
     """The one task of a crawl that kept its pages."""
-    order = read_order(folder)
-    threshold = order.topic.relevant_above
-    threshold = make_topic(order).relevant_above if threshold is None else threshold
+    crawl = Crawl.open(folder)
+    order, threshold = crawl.order, crawl.threshold
     web = ClosedWeb(folder)
-    visits = [visit for visit in _visits(folder) if visit.url in web.numbers]
+    visits = [visit for visit in _visits(crawl) if visit.url in web.numbers]
     on_topic = shuffled([visit.url for visit in visits if visit.relevance >= threshold], "on the topic")
     off_topic = shuffled([visit.url for visit in visits if visit.relevance < threshold], "off the topic")
     share = min(POSITIVES, len(on_topic) // 4, len(off_topic) // (4 * NEGATIVES_PER_POSITIVE))
@@ -57,12 +56,9 @@ def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
     )
 
 
-def _visits(folder: Path) -> list[Visit]:
-    reader = CrawlReader(folder)
-    try:
+def _visits(crawl: Crawl) -> list[Visit]:
+    with crawl.reader() as reader:
         return list({visit.url: visit for visit in reader.visits()}.values())
-    finally:
-        reader.close()
 
 
 def _judged(

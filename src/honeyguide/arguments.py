@@ -1,0 +1,79 @@
+"""From what a program gives `Crawl.start` to a crawl order and parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from honeyguide.assembly import Parts
+from honeyguide.errors import SettingsError
+from honeyguide.fetch.base import Fetcher
+from honeyguide.settings import CrawlOrder, keywords_of
+from honeyguide.store.folder import TOPIC
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+
+Topic = str | Path | TopicModel
+Web = str | Path | Fetcher
+
+
+def order_of(
+    order: CrawlOrder | str | Path | None,
+    folder: str | Path | None,
+    topic: Topic | None,
+    seeds: Sequence[str] | Path,
+    strategy: str | Strategy | None,
+    web: Web | None,
+    settings: Mapping[str, object],
+) -> CrawlOrder:
+    """The order, changed by everything that was given beside it."""
+    base = CrawlOrder.read(Path(order)) if isinstance(order, (str, Path)) else order or CrawlOrder()
+    given: dict[str, object] = {"output.folder": str(folder)} if folder is not None else {}
+    given |= _seeds(seeds) | _strategy(strategy) | _web(web)
+    if isinstance(topic, TopicModel):
+        where = str(folder or base.output.folder)
+        if not where:
+            raise SettingsError(
+                "give a folder: one is named after the words of a topic, and a topic model has none"
+            )
+        # Its own copy of the topic; a program's own class may not be picklable in another process.
+        given["topic.file"] = str(Path(where) / TOPIC)
+        given |= {"fetch.workers": 0} if type(topic).__module__ == "__main__" else {}
+    elif topic is not None:
+        given["topic.file" if isinstance(topic, Path) else "topic.text"] = str(topic)
+    return base.with_overrides({**given, **settings})
+
+
+def parts_of(topic: Topic | None, strategy: str | Strategy | None, web: Web | None) -> Parts:
+    """What was given as an object."""
+    return Parts(
+        topic=topic if isinstance(topic, TopicModel) else None,
+        strategy=strategy if isinstance(strategy, Strategy) else None,
+        fetcher=web if isinstance(web, Fetcher) else None,
+    )
+
+
+def _seeds(seeds: Sequence[str] | Path) -> dict[str, object]:
+    if isinstance(seeds, Path):
+        return {"seeds.file": str(seeds)}
+    if isinstance(seeds, str):
+        raise SettingsError(f"seeds: a list of urls, or a Path of a file; give [{seeds!r}] for a single one")
+    return {"seeds.urls": list(seeds)} if seeds else {}
+
+
+def _strategy(strategy: str | Strategy | None) -> dict[str, Any]:
+    if strategy is None:
+        return {}
+    if isinstance(strategy, str):
+        return {"strategy.name": strategy}
+    own = {f"strategy.{key}": value for key, value in keywords_of(strategy).items()}
+    return {"strategy.name": strategy.name, **own}
+
+
+def _web(web: Web | None) -> dict[str, object]:
+    if web is None:
+        return {}
+    if isinstance(web, Fetcher):
+        return {"web.fetcher": type(web).__name__}
+    return {"web.recording": str(web)}

@@ -1,0 +1,113 @@
+"""What every reader must do: tell what was committed, all of it and nothing else, also while the store is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from honeyguide.checks.store import BATCHES, URLS_A_BATCH, make_batch
+from honeyguide.commands import Label, Pause, written
+from honeyguide.model import ROOT, Status, Visit
+from honeyguide.state.state import State
+from honeyguide.store.base import LabelRow, Store
+from honeyguide.store.reader import Reader
+
+
+def check_reader(
+    open_store: Callable[[], Store], open_reader: Callable[[], Reader], send: Callable[[Pause | Label], int]
+) -> None:
+    """Commit batches and compare what a reader tells; `send` leaves a command. All three are of one empty crawl."""
+    store, state, random = open_store(), State(), np.random.default_rng(5)
+    state.declare_value("cash", 0.25)
+    batches = []
+    for number in range(BATCHES):
+        batches.append(make_batch(state, random, number))
+        store.commit(batches[-1], state)
+    with open_reader() as reader:
+        _check_numbers(reader, state)
+        _check_visits(reader, [visit for batch in batches for visit in batch.visits])
+        _check_links(reader, state)
+        failures = list(reader.failures())
+        assert [one.url for one in failures] == [batch.failures[0].url for batch in batches], (
+            "failures in order"
+        )
+        assert [*reader.failures(failures[3].url_id)] == [failures[3]], "those of one url"
+        assert len(reader.state({"cash": 0.25})) == len(state), "the whole state"
+    _check_inbox(store, state, random, open_reader, send)
+    store.close()
+
+
+def _check_numbers(reader: Reader, state: State) -> None:
+    numbers = reader.numbers(0.5)
+    expected = np.bincount(state.saved_values("status", slice(None)), minlength=len(Status))
+    expected[state.saved_values("status", slice(None))[ROOT]] -= 1  # the root is no url
+    assert numbers.pages == numbers.relevant == numbers.failures == BATCHES, "pages, relevant ones, failures"
+    assert reader.numbers(0.51).relevant == 0, "the threshold decides what is relevant"
+    assert numbers.urls == BATCHES * URLS_A_BATCH - 1, "urls"
+    assert numbers.hosts == BATCHES - 1, "hosts, of which the root's is none"
+    counted = [numbers.urls_by_status[status] for status in Status]
+    assert sum(counted) == numbers.urls, "every url has a status"
+    assert np.abs(np.array(counted) - expected).sum() <= 2, (
+        f"urls by status: {counted}, not {expected.tolist()}"
+    )
+    assert numbers.mean_relevance == 0.5, "mean relevance"
+    assert (numbers.first_time, numbers.last_time) == (1.5, 0.5 + BATCHES), (
+        "times of the first and the last page"
+    )
+    assert numbers.counts == {"links": 30 * BATCHES}, "counters are sums"
+
+
+def _check_visits(reader: Reader, visits: list[Visit]) -> None:
+    told = list(reader.visits())
+    expected = [replace(visit, number=number) for number, visit in enumerate(visits, start=1)]
+    assert told == expected, "every visit as it was committed, numbered from 1"
+    assert list(reader.visits(since=15)) == expected[15:], "visits since a number"
+    assert not list(reader.visits(relevant_above=0.6)), "only relevant visits"
+    assert reader.latest(2) == expected[-2:], "the last visits, in order"
+    assert list(reader.best()) == expected, "of equals the first is the best"
+    last = expected[-1]
+    assert reader.find_url(last.url) is None or reader.last_visit(last.url_id) == last, (
+        "the last visit of a url"
+    )
+    assert [host.pages for host in reader.hosts(3, 0.5)] == [1, 1, 1], "the best hosts"
+
+
+def _check_links(reader: Reader, state: State) -> None:
+    page = URLS_A_BATCH  # the first url of the second batch
+    links = list(reader.links(page))
+    targets = [reader.url_text(target) for target in state.links.outlinks(page).tolist()]
+    assert [link.target for link in links] == targets, "links of a page"
+    assert {link.anchor for link in links} == {"an anchor \u2192"}, "anchors"
+    assert reader.anchor(page, int(state.links.outlinks(page)[0])) == "an anchor \u2192", "one anchor"
+    assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
+    assert reader.path_from_seed(page)[-1] == page, "the way to a url"
+
+
+def _check_inbox(
+    store: Store,
+    state: State,
+    random: np.random.Generator,
+    open_reader: Callable[[], Reader],
+    send: Callable[[Pause | Label], int],
+) -> None:
+    numbers = [send(Pause()), send(Label(url="http://a.example/1", relevant=True))]
+    posts = store.posts()
+    assert [post.number for post in posts] == numbers, "commands reach an open store in order"
+    assert posts[0].command == written(Pause()), "as they were sent"
+    batch = make_batch(state, random, BATCHES - 1)
+    label = LabelRow("http://a.example/1", 1.0, True, "")
+    answered = replace(batch, receipts={numbers[0]: "paused"}, labels=[label], is_paused=True)
+    store.commit(answered, state)
+    assert [post.number for post in store.posts()] == numbers[1:], "what was answered is not told again"
+    with open_reader() as reader:
+        assert [post.receipt for post in reader.posts()] == ["paused", None], "receipts"
+        assert [post.number for post in reader.posts(numbers[0])] == numbers[1:], "commands since a number"
+        assert reader.labels() == {label.url: label}, "labels"
+        assert reader.numbers(0.5).is_paused, "whether it is paused"
+    store.commit(
+        replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state
+    )
+    with open_reader() as reader:
+        assert not reader.labels(), "a label that is taken back is gone"

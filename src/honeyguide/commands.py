@@ -1,0 +1,96 @@
+"""What may be asked of a crawl while it runs, from anywhere: its terminal, another one, a program, a web page.
+
+A command is a row in the crawl's inbox. The crawl looks there between batches, and answers each command in the
+transaction that makes it true: after a crash it has happened once, or is still to happen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from honeyguide.errors import SettingsError
+
+MOST_URLS = 100_000
+LONGEST_NOTE = 10_000
+
+_Url = Annotated[str, Field(min_length=1, max_length=10_000)]
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Pause(_Asked):
+    """Wait, once the pages under way are stored."""
+
+    kind: Literal["pause"] = "pause"
+
+
+class Resume(_Asked):
+    """Go on after a pause."""
+
+    kind: Literal["resume"] = "resume"
+
+
+class Stop(_Asked):
+    """End, once the pages under way are stored."""
+
+    kind: Literal["stop"] = "stop"
+
+
+class AddSeeds(_Asked):
+    """Start from these urls as well."""
+
+    kind: Literal["add_seeds"] = "add_seeds"
+    urls: tuple[_Url, ...] = Field(min_length=1, max_length=MOST_URLS)
+
+
+class SetLimits(_Asked):
+    """Change when the crawl ends, for now and when it is resumed; 0 is no limit, None leaves a limit as it is."""
+
+    kind: Literal["set_limits"] = "set_limits"
+    max_pages: int | None = Field(default=None, ge=0)
+    max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_failures: int | None = Field(default=None, ge=0)
+
+
+class SetPriorities(_Asked):
+    """Move urls in the queue; their strategy may move them again when it learns more of them."""
+
+    kind: Literal["set_priorities"] = "set_priorities"
+    priorities: dict[_Url, Annotated[float, Field(allow_inf_nan=False)]] = Field(
+        min_length=1, max_length=MOST_URLS
+    )
+
+
+class Label(_Asked):
+    """Say whether a page is on the topic; None takes back what was said."""
+
+    kind: Literal["label"] = "label"
+    url: _Url
+    relevant: bool | None
+    note: str = Field(default="", max_length=LONGEST_NOTE)
+
+
+Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label
+TRANSIENT = (Pause, Resume, Stop)
+"""Meant for the process that is at work, and for no later one."""
+
+_COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
+
+
+def written(command: Command) -> str:
+    """A command as text."""
+    return command.model_dump_json()
+
+
+def read_command(text: str) -> Command:
+    """A command from its text; SettingsError if there is none like it."""
+    try:
+        return _COMMANDS.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise SettingsError(f"no command that a crawl knows: {where}: {first['msg']}") from None

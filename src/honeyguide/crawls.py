@@ -1,0 +1,349 @@
+"""`Crawl`: one crawl as an object. Start it or open it, run it, read it while it runs, ask something of it.
+
+The command line is a client of this, as any program is. Nothing is held but while the crawl is taken or runs: every
+other call reads what was last committed, so another process may be crawling meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from honeyguide.arguments import Topic, Web, order_of, parts_of
+from honeyguide.assembly import (
+    Parts,
+    RecordingProgress,
+    begin,
+    make_topic,
+    read_order,
+    resume_crawl,
+    threshold_of,
+)
+from honeyguide.commands import Command, Stop
+from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct
+from honeyguide.engine.engine import Engine, StopReason
+from honeyguide.errors import SettingsError
+from honeyguide.seeds import check_seeds
+from honeyguide.settings import CrawlOrder
+from honeyguide.store import open_reader, open_store
+from honeyguide.store.base import LabelRow, Post
+from honeyguide.store.inbox import post
+from honeyguide.store.lock import process_at_work
+from honeyguide.store.reader import HostSummary, LinkRow, Reader
+from honeyguide.strategies.base import Strategy
+from honeyguide.telemetry.reporter import Progress
+from honeyguide.topics.base import TopicModel
+from honeyguide.urls import UrlPolicy
+
+if TYPE_CHECKING:
+    import pyarrow  # type: ignore[import-untyped]
+
+    from honeyguide.fetch.base import Fetcher
+
+OnProgress = Callable[[Progress], None]
+
+
+class Crawl:
+    """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
+
+    def __init__(self, folder: Path, parts: Parts) -> None:
+        self.folder = folder
+        self._parts = parts
+        self._engine: Engine | None = None
+        self._progress: Progress | None = None
+
+    @classmethod
+    def start(
+        cls,
+        folder: str | Path | None = None,
+        topic: Topic | None = None,
+        seeds: Sequence[str] | Path = (),
+        *,
+        contact: str = "",
+        strategy: str | Strategy | None = None,
+        web: Web | None = None,
+        order: CrawlOrder | str | Path | None = None,
+        settings: Mapping[str, object] | None = None,
+        on_index: RecordingProgress | None = None,
+    ) -> Self:
+        """Begin a crawl: make its folder, and tell everything that may be wrong. `run` crawls.
+
+        `topic` is words, the Path of a topic file, or a topic model; `seeds` are urls, or the Path of a list. `web` is
+        a recording or a fetcher; without one the live Web is crawled, which needs a `contact`. Any other setting goes
+        by its name into `settings`, as in `{"scope.max_depth": 3}`. All of it changes what the `order` says.
+        """
+        named = {**({"politeness.contact": contact} if contact else {}), **(settings or {})}
+        whole = order_of(order, folder, topic, seeds, strategy, web, named)
+        parts = parts_of(topic, strategy, web)
+        fetcher, *_ = begin(whole, parts, on_index)
+        open_store(whole.folder).close()  # from here on there is a crawl that can be opened
+        return cls(whole.folder, Parts(parts.topic, parts.strategy, fetcher))
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path,
+        *,
+        topic: TopicModel | None = None,
+        strategy: Strategy | None = None,
+        web: Fetcher | None = None,
+    ) -> Self:
+        """Open a crawl, running or not. Parts that a program gave must be given again to go on with it."""
+        read_order(Path(folder))
+        return cls(Path(folder), Parts(topic, strategy, web))
+
+    # What it is
+
+    @property
+    def order(self) -> CrawlOrder:
+        """Everything that describes the crawl."""
+        return self._engine.order if self._engine else read_order(self.folder)
+
+    @cached_property
+    def topic(self) -> TopicModel:
+        """What judges its pages."""
+        return self._parts.topic or make_topic(self.order)
+
+    @property
+    def threshold(self) -> float:
+        """The relevance from which a page counts as relevant."""
+        return threshold_of(self.order, self.topic)
+
+    @property
+    def url_policy(self) -> UrlPolicy:
+        """How urls are written in this crawl."""
+        return self.order.url_policy
+
+    @property
+    def process(self) -> int | None:
+        """The process that is crawling; None if there is none, 0 if it is not ready yet."""
+        return process_at_work(self.folder)
+
+    # Running
+
+    def take(
+        self, settings: Mapping[str, object] | None = None, on_index: RecordingProgress | None = None
+    ) -> Self:
+        """Lock and load the crawl, changed by some settings, for `run`; CrawlLocked if another process has it."""
+        if self._engine is None:
+            self._engine = resume_crawl(self.folder, settings, on_index, self._parts)
+            # A fetcher that was made for this run ends with it; one that was given may serve again.
+            self._parts = Parts(self._parts.topic, self._parts.strategy)
+        return self
+
+    def run(
+        self, pages: int | None = None, seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> StopReason:
+        """Crawl until the crawl has so many pages, or so long, or there is another reason to stop.
+
+        Both are limits of the crawl, kept for later runs. Works where an event loop is running, as in a notebook.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return self._run(pages, seconds, on_progress)
+        with ThreadPoolExecutor(1) as thread:
+            run = thread.submit(self._run, pages, seconds, on_progress)
+            try:
+                return run.result()
+            except BaseException:
+                self.stop()  # by Ctrl-C; leaving the block waits until what is under way is stored
+                raise
+
+    async def arun(
+        self, pages: int | None = None, seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> StopReason:
+        """The same beside other tasks of an event loop; cancelled, it stops once what is under way is stored."""
+        run = asyncio.ensure_future(asyncio.to_thread(self._run, pages, seconds, on_progress))
+        try:
+            return await asyncio.shield(run)
+        except asyncio.CancelledError:
+            self.stop()
+            await run
+            raise
+
+    def _run(self, pages: int | None, seconds: float | None, on_progress: OnProgress | None) -> StopReason:
+        limits = {"limits.max_pages": pages, "limits.max_seconds": seconds}
+        engine = self.take({key: value for key, value in limits.items() if value is not None})._engine
+        assert engine is not None
+        try:
+            return engine.run(on_progress or (lambda progress: None))
+        finally:
+            self.release()
+
+    def stop(self) -> None:
+        """Have the crawl end once the pages under way are stored, in whichever process it runs."""
+        if self._engine:
+            self._engine.stop()
+        else:
+            self.send(Stop())
+
+    def release(self) -> None:
+        """Give up what `take` took."""
+        engine, self._engine = self._engine, None
+        if engine:
+            self._progress = engine.progress()
+            engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def progress(self) -> Progress:
+        """Where the crawl stands, as its process sees it; after a run, where that ended."""
+        if self._engine:
+            return self._engine.progress()
+        return self._progress or self.status().as_progress()
+
+    # Reading
+
+    def reader(self) -> Reader:
+        """Everything that is stored, as of the last commit; to be closed, or used in a `with`."""
+        return open_reader(self.folder)
+
+    def status(self) -> CrawlStatus:
+        """The crawl in numbers."""
+        with self.reader() as reader:
+            return count_crawl(reader, self.order, self.topic, self.process)
+
+    def visits(self, since: int = 0, relevant: bool = False) -> Iterator[CrawledPage]:
+        """Pages in the order they were fetched, after the one with the number `since`; all, or the relevant ones."""
+        with self.reader() as reader:
+            for visit in reader.visits(since, self.threshold if relevant else None):
+                yield CrawledPage(visit, self)
+
+    def top(self, most: int = 20) -> list[CrawledPage]:
+        """The most relevant pages; of copies and near copies, one."""
+        with self.reader() as reader:
+            return [CrawledPage(visit, self) for visit in islice(distinct(reader.best(), most), most)]
+
+    def hosts(self, most: int = 20) -> list[HostSummary]:
+        """The hosts with most relevant pages."""
+        with self.reader() as reader:
+            return reader.hosts(most, self.threshold)
+
+    def page(self, url: str) -> CrawledPage | None:
+        """A page by its url, in any spelling; None if it was not fetched."""
+        with self.reader() as reader:
+            _, url_id = self.find(reader, url)
+            visit = None if url_id is None else reader.last_visit(url_id)
+        return CrawledPage(visit, self) if visit else None
+
+    def text(self, url: str) -> str:
+        """The readable text of a page, from the archive; empty if it is not kept."""
+        page = self.page(url)
+        return page.text() if page else ""
+
+    def html(self, url: str) -> str:
+        """A page as it was sent, from the archive; empty if it is not kept."""
+        page = self.page(url)
+        return page.html() if page else ""
+
+    def links(self, url: str) -> list[LinkRow]:
+        """The links of a page that entered the crawl."""
+        page = self.page(url)
+        return page.links() if page else []
+
+    def find(self, reader: Reader, url: str) -> tuple[str, int | None]:
+        """A url as the crawl knows it, with its id; None if it does not. SettingsError if it is no url."""
+        found = check_seeds([url], self.url_policy)
+        if not found.urls:
+            reason = next((problem.reason for problem in found.problems), "")
+            raise SettingsError(f"{url!r} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
+        scheme, _, rest = found.urls[0].partition(":")
+        other = self.url_policy.canonical(f"{'http' if scheme == 'https' else 'https'}:{rest}")
+        for spelling in (found.urls[0], other):
+            if spelling and (url_id := reader.find_url(spelling)) is not None:
+                return spelling, url_id
+        return found.urls[0], None
+
+    def frame(self, what: str = "visits") -> pyarrow.Table:
+        """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""
+        from honeyguide.store.export import as_arrow, table_of
+
+        with self.reader() as reader:
+            return as_arrow(table_of(reader, what, self.threshold))
+
+    def _repr_html_(self) -> str:
+        """The crawl in a notebook: its numbers and its harvest curve."""
+        return crawl_as_html(self.status(), self.folder)
+
+    def __repr__(self) -> str:
+        return f"Crawl({str(self.folder)!r})"
+
+    # Asking
+
+    def send(self, command: Command) -> int:
+        """Leave a command in the crawl's inbox; gives its number. `inbox` tells what the crawl answered.
+
+        It is obeyed between batches, exactly once, and by a crawl that does not run when it is next run; but pause,
+        resume and stop are for a running one.
+        """
+        with self.reader():  # a crawl of an earlier version is brought up to date
+            return post(self.folder, command)
+
+    def inbox(self, since: int = 0) -> list[Post]:
+        """Commands and what was answered to each, after the one with the number `since`."""
+        with self.reader() as reader:
+            return reader.posts(since)
+
+    def labels(self) -> dict[str, LabelRow]:
+        """What people said of pages, by url."""
+        with self.reader() as reader:
+            return reader.labels()
+
+
+def crawl(
+    topic: Topic,
+    seeds: Sequence[str] | Path,
+    pages: int = 1000,
+    folder: str | Path | None = None,
+    **start: object,
+) -> Iterator[CrawledPage]:
+    """Crawl, and give every page as soon as it is stored. Takes what `Crawl.start` takes.
+
+    Leaving the loop ends the crawl; `Crawl.open(folder).run()` goes on with it.
+    """
+    started = Crawl.start(folder, topic, seeds, **start)  # type: ignore[arg-type]
+    news: SimpleQueue[object] = SimpleQueue()
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            started.run(pages, on_progress=news.put)
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            news.put(None)
+
+    thread = threading.Thread(target=run, name="crawl")
+    thread.start()
+    told = 0
+    try:
+        while True:
+            has_ended = news.get() is None
+            for page in started.visits(since=told):
+                told = page.number
+                yield page
+            if has_ended:
+                break
+    finally:
+        while thread.is_alive():
+            engine = started._engine
+            if engine:
+                engine.stop()
+            thread.join(0.1)
+    if failed:
+        raise failed[0]

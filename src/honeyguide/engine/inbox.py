@@ -1,0 +1,84 @@
+"""Commands carried out: what each does to a running crawl, and what is answered. Called by the engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from honeyguide import commands
+from honeyguide.commands import Command
+from honeyguide.engine.ingest import Ingest
+from honeyguide.errors import SettingsError, in_one_line
+from honeyguide.settings import CrawlOrder
+from honeyguide.store.base import Batch, LabelRow, Post, Store
+
+LOOK_EVERY_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Controls:
+    """What a person may turn while a crawl runs."""
+
+    order: CrawlOrder
+    save_order: Callable[[CrawlOrder], None]
+    is_paused: bool = False
+    is_stopping: bool = False
+
+
+class Inbox:
+    """Looks for commands, and turns each into a batch with its effect and its receipt."""
+
+    def __init__(self, store: Store, controls: Controls) -> None:
+        self._store = store
+        self._controls = controls
+        self._look_at = 0.0
+
+    def posts(self) -> list[Post]:
+        """What nobody has answered yet. To look costs little, but not nothing."""
+        now = time.monotonic()
+        if now < self._look_at:
+            return []
+        self._look_at = now + LOOK_EVERY_SECONDS
+        return self._store.posts()
+
+    def carry_out(self, post: Post, ingest: Ingest) -> Batch:
+        """Do what is asked; what cannot be done is answered as well."""
+        try:
+            batch, answer = self._done(commands.read_command(post.command), ingest)
+        except SettingsError as error:
+            batch, answer = ingest.nothing(), f"refused: {error}"
+        return replace(batch, receipts={post.number: answer}, is_paused=self._controls.is_paused)
+
+    def refuse(self, post: Post, problem: Exception, ingest: Ingest) -> Batch:
+        """Answer a command that broke something; memory has been made anew since."""
+        return replace(ingest.nothing(), receipts={post.number: f"failed: {in_one_line(problem)}"})
+
+    def _done(self, command: Command, ingest: Ingest) -> tuple[Batch, str]:
+        controls = self._controls
+        match command:
+            case commands.Pause():
+                controls.is_paused = True
+                return ingest.nothing(), "paused"
+            case commands.Resume():
+                controls.is_paused = False
+                return ingest.nothing(), "goes on"
+            case commands.Stop():
+                controls.is_stopping = True
+                return ingest.nothing(), "stops"
+            case commands.AddSeeds(urls=urls):
+                return ingest.add_seeds(urls)
+            case commands.SetPriorities(priorities=priorities):
+                return ingest.set_priorities(priorities)
+            case commands.SetLimits():
+                return ingest.nothing(), self._set_limits(command)
+            case commands.Label(url=url, relevant=relevant, note=note):
+                row = LabelRow(ingest.canonical(url), time.time(), relevant, note)
+                return replace(ingest.nothing(), labels=[row]), "noted"
+
+    def _set_limits(self, command: commands.SetLimits) -> str:
+        wanted = command.model_dump(exclude={"kind"}, exclude_none=True)
+        limits = {f"limits.{name}": value for name, value in wanted.items()}
+        self._controls.order = self._controls.order.with_overrides(limits)
+        self._controls.save_order(self._controls.order)  # again after a crash, to the same effect
+        return ", ".join(f"{name} is {value:g}" for name, value in limits.items()) or "nothing to change"

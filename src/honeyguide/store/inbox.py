@@ -1,0 +1,40 @@
+"""Leaving a command for a crawl, from any process. The crawl takes it out between batches."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from honeyguide.commands import TRANSIENT, Command, written
+from honeyguide.errors import StoreError
+from honeyguide.store.disk import disk_errors
+from honeyguide.store.folder import DATABASE
+from honeyguide.store.lock import process_at_work
+
+READY_WITHIN_SECONDS = 10.0
+BUSY_SECONDS = 10.0
+
+
+def post(folder: Path, command: Command) -> int:
+    """Leave a command; gives its number. One that only a process at work can obey is refused if there is none."""
+    is_transient = isinstance(command, TRANSIENT)
+    if is_transient:
+        _wait_for_process(folder)
+    with (
+        disk_errors(folder),
+        closing(sqlite3.connect(folder / DATABASE, timeout=BUSY_SECONDS, isolation_level=None)) as db,
+    ):
+        row = (time.time(), written(command), is_transient)
+        number = db.execute("INSERT INTO inbox (time, command, is_transient) VALUES (?, ?, ?)", row).lastrowid
+    return number or 0
+
+
+def _wait_for_process(folder: Path) -> None:
+    """Wait until the process that has the crawl open can hear: what is said before that is not meant for it."""
+    until = time.monotonic() + READY_WITHIN_SECONDS
+    while (process := process_at_work(folder)) == 0 and time.monotonic() < until:
+        time.sleep(0.01)
+    if process is None:
+        raise StoreError(f"{folder}: no process is at work on it; `honeyguide resume {folder}` starts one")

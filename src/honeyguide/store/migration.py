@@ -1,0 +1,37 @@
+"""A database of an earlier version brought up to date. Each step and the record of it commit together."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from honeyguide.errors import StoreError
+from honeyguide.state.state import State
+from honeyguide.store.loading import damage_told, load_state
+from honeyguide.store.schema import MIGRATIONS, VERSION
+from honeyguide.store.totals import count_totals
+
+_FIRST_WITH_TOTALS = 6
+
+
+def migrate(connection: sqlite3.Connection, folder: Path) -> None:
+    """Bring a database of any earlier version up to date; whoever does so has the crawl locked."""
+    version = version_of(connection)
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+    is_counted = connection.execute("SELECT 1 FROM totals LIMIT 1").fetchone()
+    if 0 < version < _FIRST_WITH_TOTALS or not is_counted:
+        state = State()
+        with damage_told(folder):
+            load_state(connection, state)
+        count_totals(connection, state.urls["status"])
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version a database was made with; refuses one from the future."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > VERSION:
+        raise StoreError(
+            f"this crawl was made by a newer honeyguide (schema {version}; this one knows {VERSION}); upgrade"
+        )
+    return version

@@ -1,0 +1,245 @@
+"""Reading a crawl from its SQLite file. Nothing is written, so a running crawl is not disturbed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from honeyguide.errors import StoreError
+from honeyguide.model import ROOT, Failure, Status, Visit
+from honeyguide.state.state import State
+from honeyguide.store.base import LabelRow, Post
+from honeyguide.store.folder import DATABASE, holds_crawl
+from honeyguide.store.loading import (
+    SELECT_VISIT,
+    damage_told,
+    last_visit,
+    load_state,
+    unpacked_links,
+    visit_of,
+)
+from honeyguide.store.lock import lock
+from honeyguide.store.migration import migrate, version_of
+from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
+from honeyguide.store.schema import VERSION
+from honeyguide.store.totals import Totals
+from honeyguide.urls import fingerprint
+
+_SELECT_FAILURE = (
+    "SELECT url_id, urls.url, time, error, message, tries, final, status, urls.depth, vias.url FROM failures"
+    " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
+)
+
+
+class SqliteReader(Reader):
+    """One crawl's database, opened read-only; that of an earlier version is brought up to date first."""
+
+    def __init__(self, folder: Path) -> None:
+        if not holds_crawl(folder):
+            raise StoreError(f"{folder} holds no crawl; name the folder that `honeyguide crawl` made")
+        self.folder = folder
+        with self._told():
+            _update(folder)
+            self._db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in our words what SQLite finds wrong."""
+        try:
+            with damage_told(self.folder):
+                yield
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise StoreError(f"{self.folder}: the crawl cannot be read: {error}") from error
+
+    def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
+        with self._told():
+            yield from self._db.execute(query, parameters)
+
+    def _row(self, query: str, *parameters: object) -> tuple[Any, ...]:
+        return next(self._rows(query, *parameters))
+
+    def numbers(self, relevant_above: float) -> Numbers:
+        """Count the crawl."""
+        with self._told():
+            totals = Totals(self._db)
+        pages = self._last("n", "visits")
+        (relevant,) = self._row(
+            "SELECT count(*) FROM visits WHERE copy_of IS NULL AND relevance >= ?", relevant_above
+        )
+        times = [
+            time for (time,) in self._rows("SELECT time FROM visits WHERE n IN (1, ?) ORDER BY n", pages)
+        ]
+        return Numbers(
+            pages=pages,
+            relevant=relevant,
+            mean_relevance=totals.relevance / pages if pages else 0.0,
+            failures=self._last("n", "failures"),
+            urls=self._last("id", "urls"),  # the root has the number 0
+            urls_by_status={status: totals.urls(status) for status in Status},
+            hosts=self._last("id", "hosts"),
+            first_time=times[0] if times else None,
+            last_time=times[-1] if times else None,
+            counts=dict(self._rows("SELECT name, count FROM counts ORDER BY name")),
+            is_paused=totals.is_paused,
+        )
+
+    def _last(self, column: str, table: str) -> int:
+        """How many rows a table has whose rows are numbered; to count them would take as long as to read them."""
+        return self._row(f"SELECT max({column}) FROM {table}")[0] or 0
+
+    def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
+        """The crawl log in order."""
+        chosen = "" if relevant_above is None else " AND copy_of IS NULL AND relevance >= ?2"
+        given = (since,) if relevant_above is None else (since, relevant_above)
+        for row in self._rows(f"{SELECT_VISIT} WHERE n > ?1{chosen} ORDER BY n", *given):
+            yield visit_of(row)
+
+    def latest(self, most: int) -> list[Visit]:
+        """The last visits, in order."""
+        rows = [*self._rows(f"{SELECT_VISIT} ORDER BY n DESC LIMIT ?", most)]
+        return [visit_of(row) for row in reversed(rows)]
+
+    def best(self) -> Iterator[Visit]:
+        """Pages by their relevance, the best first."""
+        for row in self._rows(f"{SELECT_VISIT} WHERE copy_of IS NULL ORDER BY relevance DESC, n"):
+            yield visit_of(row)
+
+    def hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
+        """The hosts with most relevant pages."""
+        rows = self._rows(
+            "SELECT name, count(*), sum(copy_of IS NULL AND relevance >= ?1) AS relevant, avg(relevance) AS mean"
+            " FROM visits JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host"
+            " GROUP BY host ORDER BY relevant DESC, mean DESC, name LIMIT ?2",
+            relevant_above,
+            most,
+        )
+        return [HostSummary(*row) for row in rows]
+
+    def counted_hosts(self) -> State:
+        """The hosts of which something was counted."""
+        rows = [
+            *self._rows("SELECT name, barren, given FROM hosts WHERE barren > 0 OR given > 0 ORDER BY id")
+        ]
+        state = State()
+        for name, *_ in rows:
+            state.host_id(name)
+        for place, name in enumerate(("barren", "given"), start=1):
+            state.hosts[name][:] = [row[place] for row in rows]
+        return state
+
+    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
+        """Failures in order."""
+        chosen, given = ("", ()) if url_id is None else (" WHERE url_id = ?", (url_id,))
+        for row in self._rows(f"{_SELECT_FAILURE}{chosen} ORDER BY n", *given):
+            yield _failure(row)
+
+    def links(self, page: int | None = None) -> Iterator[LinkRow]:
+        """Links, page by page."""
+        select = "SELECT page, targets, anchors FROM links"
+        rows = (
+            self._rows(f"{select} ORDER BY n")
+            if page is None
+            else self._rows(f"{select} WHERE page = ? ORDER BY n DESC LIMIT 1", page)
+        )
+        for linking, *packed in rows:
+            source = self.url_text(linking)
+            with self._told():
+                links = unpacked_links(*packed)
+            for target, anchor in links:
+                yield LinkRow(source, self.url_text(target), anchor)
+
+    def find_url(self, url: str) -> int | None:
+        """The id of a canonical url."""
+        number = fingerprint(url)
+        signed = number - 2**64 if number >= 2**63 else number
+        found = [*self._rows("SELECT id FROM urls WHERE fingerprint = ? AND url = ?", signed, url)]
+        return int(found[0][0]) if found else None
+
+    def url_text(self, url_id: int) -> str:
+        """The text of a url."""
+        with self._told():
+            return str(self._db.execute("SELECT url FROM urls WHERE id = ?", (url_id,)).fetchone()[0])
+
+    def path_from_seed(self, url_id: int) -> list[int]:
+        """The urls by which a url was first found."""
+        path = [url_id]
+        with self._told():
+            while path[-1] != ROOT:
+                via = self._db.execute("SELECT via FROM urls WHERE id = ?", (path[-1],)).fetchone()[0]
+                if not ROOT <= via < path[-1]:
+                    raise ValueError(f"url {path[-1]} was found by url {via}, which came later")
+                path.append(via)
+        return path[-2::-1]
+
+    def anchor(self, page: int, target: int) -> str:
+        """The anchor text of the latest link from a page to a url."""
+        found = "SELECT targets, anchors FROM links WHERE page = ? ORDER BY n DESC LIMIT 1"
+        for row in self._rows(found, page):
+            with self._told():
+                return str(dict(unpacked_links(*row)).get(target, ""))
+        return ""
+
+    def last_visit(self, url_id: int) -> Visit | None:
+        """The latest visit of a url."""
+        with self._told():
+            return last_visit(self._db, url_id)
+
+    def labels(self) -> dict[str, LabelRow]:
+        """The last word on every url."""
+        rows = self._rows("SELECT url, time, relevant, note FROM labels ORDER BY n")
+        said = {url: LabelRow(url, time, *_label(relevant, note)) for url, time, relevant, note in rows}
+        return {url: label for url, label in said.items() if label.relevant is not None}
+
+    def posts(self, since: int = 0) -> list[Post]:
+        """Commands and their receipts."""
+        rows = self._rows("SELECT n, time, command, receipt FROM inbox WHERE n > ? ORDER BY n", since)
+        return [Post(*row) for row in rows]
+
+    def state(self, values: Mapping[str, float] | None = None) -> State:
+        """Everything, as of one moment."""
+        state = State()
+        for name, initial in (values or {}).items():
+            state.declare_value(name, initial)
+        with self._told():
+            self._db.execute("BEGIN")
+            try:
+                load_state(self._db, state)
+            finally:
+                self._db.execute("ROLLBACK")
+        return state
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+
+def _uri(folder: Path) -> str:
+    return (folder / DATABASE).absolute().as_uri()
+
+
+def _update(folder: Path) -> None:
+    """Bring the database of an earlier version up to date. Nobody can be crawling: they would have done so."""
+    db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)
+    try:
+        if version_of(db) == VERSION:
+            return
+    finally:
+        db.close()
+    with lock(folder):
+        db = sqlite3.connect(folder / DATABASE, isolation_level=None)
+        try:
+            migrate(db, folder)
+        finally:
+            db.close()
+
+
+def _failure(row: Sequence[Any]) -> Failure:
+    url_id, url, time, error, message, tries, final, *rest = row
+    return Failure(url_id, url, time, error, message, tries, bool(final), *rest)
+
+
+def _label(relevant: int | None, note: str) -> tuple[bool | None, str]:
+    return (None if relevant is None else bool(relevant)), note

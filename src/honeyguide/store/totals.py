@@ -1,0 +1,52 @@
+"""Numbers of a crawl that would take long to count: kept up to date with every commit, counted once in old crawls."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+import numpy as np
+
+from honeyguide.model import Status
+from honeyguide.store.base import Batch
+
+_RELEVANCE = "relevance"
+_PAUSED = "paused"
+_OF_STATUS = {status: f"urls_{status.name.lower()}" for status in Status}
+
+
+def write_totals(db: sqlite3.Connection, batch: Batch) -> None:
+    """Take a batch into account."""
+    _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
+    if batch.is_paused is not None:
+        _put(db, [(_PAUSED, batch.is_paused)])
+    if batch.visits:
+        db.execute(
+            "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
+            (_RELEVANCE, sum(visit.relevance for visit in batch.visits)),
+        )
+
+
+def count_totals(db: sqlite3.Connection, statuses: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
+    """Count everything, in a crawl that has not been counted so far."""
+    _put(db, zip(_OF_STATUS.values(), np.bincount(statuses, minlength=len(Status)).tolist(), strict=True))
+    relevance = db.execute("SELECT coalesce(sum(relevance), 0) FROM visits").fetchone()[0]
+    _put(db, [(_RELEVANCE, relevance)])
+
+
+class Totals:
+    """As of the last commit."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._numbers = dict(db.execute("SELECT name, number FROM totals").fetchall())
+        self.relevance = float(self._numbers.get(_RELEVANCE, 0.0))
+        self.is_paused = bool(self._numbers.get(_PAUSED, 0))
+
+    def urls(self, status: Status) -> int:
+        """How many urls have this status; the root is none of them."""
+        number = int(self._numbers.get(_OF_STATUS[status], 0))
+        return max(0, number - (status is Status.FETCHED))
+
+
+def _put(db: sqlite3.Connection, numbers: Iterable[tuple[str, float]]) -> None:
+    db.executemany("INSERT OR REPLACE INTO totals VALUES (?, ?)", numbers)
