@@ -89,15 +89,15 @@ def crawl_one(order_file: Path, faults: Sequence[str]) -> None:
     # Only now, lest a module has kept the right clock.
     from honeyguide import assembly
     from honeyguide.cli.running import run
+    from honeyguide.crawls import Crawl
     from honeyguide.settings import CrawlOrder
-    from honeyguide.store.sqlite import DATABASE_NAME
+    from honeyguide.store.folder import holds_crawl
 
     assembly.TOPIC_MODELS = (*assembly.TOPIC_MODELS, BrittleTopic)
     order = CrawlOrder.read(order_file)
-    is_begun = (order.folder / DATABASE_NAME).exists()
-    crawler = assembly.resume_crawl(order.folder) if is_begun else assembly.start_crawl(order)
-    with crawler:
-        print(run(crawler, quiet=True))
+    is_begun = holds_crawl(order.folder)
+    with (Crawl.open(order.folder) if is_begun else Crawl.start(order=order)).take() as crawl:
+        print(run(crawl, quiet=True))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from benchmarks._attack import (
 )
 from benchmarks._attack_server import ATTACKER, HEALTHY, Request, html, page, plays
 from benchmarks._attacked_crawl import CLOCK_LATE, CLOCK_SET_BACK, SET_BACK_NAME
-from honeyguide.store.lock import LOCK_NAME
+from honeyguide.store.folder import LOCK
 
 SITE_PAGES = 60
 SITE_DELAY = {"politeness.delay_seconds": 0.05}
@@ -159,7 +159,7 @@ def rests_after_kill(evidence: Evidence) -> Iterator[str]:
 
 def has_begun(running: Running) -> bool:
     """Whether the crawl's folder is locked: from then on `stop` says that it will be obeyed."""
-    file = running.crawl / LOCK_NAME
+    file = running.crawl / LOCK
     return file.exists() and file.read_text() == str(running.process.pid)
 
 

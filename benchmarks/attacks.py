@@ -16,7 +16,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import category
@@ -31,7 +31,7 @@ from honeyguide.cli.main import app
 from honeyguide.errors import StoreError
 from honeyguide.model import Failure
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.urls import host_of
 
 MAX_MEGABYTES = 1000.0
@@ -128,16 +128,16 @@ def recorded(folder: Path) -> tuple[Counter[str], int]:
     visits, failures, counts = _records(folder)
     hosts = [host_of(url).partition(":")[0] for url in visits]
     found = Counter("page" for host in hosts if host not in (START, HEALTHY))
-    found.update({url: failure.error for url, failure in failures}.values())
+    found.update({failure.url: failure.error for failure in failures}.values())
     # What comes from a starved host is refused; whether any comes after its last page is chance.
     refused = {name: n for name, n in counts.items() if name.startswith("refused_") and "starved" not in name}
     found.update(refused | {name: n for name, n in counts.items() if name == "redirects"})
     return found, hosts.count(HEALTHY)
 
 
-def _records(folder: Path) -> tuple[list[str], list[tuple[str, Failure]], dict[str, int]]:
-    with closing(CrawlReader(folder)) as reader:
-        return [visit.url for visit in reader.visits()], list(reader.failures()), reader.summary().counts
+def _records(folder: Path) -> tuple[list[str], list[Failure], dict[str, int]]:
+    with open_reader(folder) as reader:
+        return [visit.url for visit in reader.visits()], list(reader.failures()), reader.numbers(0.5).counts
 
 
 def with_control_characters(crawl: Path) -> Iterator[str]:
@@ -177,7 +177,7 @@ def attacked(attack: Attack, folder: Path) -> Outcome:
 
 
 def _evidence(server: AttackServer, crawl: Path, outcome: Outcome) -> Evidence:
-    visits, failures, log = list[str](), list[tuple[str, Failure]](), crawl / "crawl.log"
+    visits, failures, log = list[str](), list[Failure](), crawl / "crawl.log"
     with suppress(StoreError):
         visits, failures, _ = _records(crawl)
     said = outcome.said + (log.read_text(errors="replace") if log.exists() else "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -293,6 +294,15 @@ class Crawl:
         """
         with self.reader():  # a crawl of an earlier version is brought up to date
             return post(self.folder, command)
+
+    def answer(self, number: int, seconds: float = 5.0) -> str | None:
+        """What the crawl answered to the command of this number; None if it has not within so many seconds."""
+        until = time.monotonic() + seconds
+        while True:
+            posts = self.inbox(since=number - 1)
+            if (posts and posts[0].receipt is not None) or time.monotonic() >= until:
+                return posts[0].receipt if posts else None
+            time.sleep(0.05)
 
     def inbox(self, since: int = 0) -> list[Post]:
         """Commands and what was answered to each, after the one with the number `since`."""

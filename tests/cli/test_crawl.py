@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.topic_file import write_topic
 from tests.cli.conftest import Cli
@@ -19,9 +19,9 @@ BEES = ("--topic", "honey bees", "--seed", "http://bees.example/")
 
 
 def pages_in(folder: Path) -> int:
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     try:
-        return reader.summary().pages
+        return reader.numbers(0.5).pages
     finally:
         reader.close()
 
@@ -250,9 +250,9 @@ def start(folder: Path, seeds: int, *settings: str) -> subprocess.Popen[str]:
 def is_at_work(folder: Path) -> bool:
     if not (folder / "harvest.log").exists():
         return False
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     try:
-        return reader.summary().urls > 0
+        return reader.numbers(0.5).urls > 0
     finally:
         reader.close()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.engine.control import Control, Wish
+from honeyguide.store import open_reader
 from tests.cli.conftest import Cli
 from tests.cli.test_crawl import pages_in, start
 
@@ -59,4 +59,5 @@ def test_nobody_is_asked_when_nobody_is_at_work(verb: str, cli: Cli, crawled: Pa
     result = cli(verb, crawled)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"error: {crawled}: no process is at work on it")
-    assert not any(Control(crawled).is_asked(wish) for wish in Wish)
+    with open_reader(crawled) as reader:
+        assert not reader.posts()

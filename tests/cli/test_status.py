@@ -3,7 +3,7 @@ import json
 import os
 from pathlib import Path
 
-from honeyguide.cli.at_work import process_at_work
+from honeyguide.store.lock import process_at_work
 from tests.cli.conftest import Cli
 
 

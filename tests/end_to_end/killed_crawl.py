@@ -18,8 +18,8 @@ from honeyguide.fetch.sample import SampleFetcher
 from honeyguide.model import Response, Validators
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
+from honeyguide.store import open_reader
 from honeyguide.store.archive import read_page
-from honeyguide.store.reader import CrawlReader
 
 WEB = SampleWeb(pages=3_000)
 TOPIC = WEB.topic_names[0]
@@ -59,7 +59,7 @@ def crawl(folder: Path, pages: int, strategy: str) -> None:
 
 def committed(folder: Path) -> list[str]:
     try:
-        reader = CrawlReader(folder)
+        reader = open_reader(folder)
     except StoreError:  # killed before the first commit
         return []
     try:
@@ -83,13 +83,13 @@ def live_and_die(folder: Path, pages: int, strategy: str, seconds: float) -> boo
 
 
 def result(folder: Path) -> dict[str, object]:
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     visits = list(reader.visits())
-    bodies = [read_page(folder / "archive", reader.location(visit.url_id)).body for visit in visits]
+    bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
     outcome = {
         "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
         "links": [(link.source, link.target, link.anchor) for link in reader.links()],
-        "failures": [(url, failure.error) for url, failure in reader.failures()],
+        "failures": [(failure.url, failure.error) for failure in reader.failures()],
         "columns": {
             name: [repr(number) for number in reader.state().urls[name].tolist()]
             for name in ("status", "tries", "priority", "relevance", "depth", "via")

@@ -9,14 +9,15 @@ import subprocess
 import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
-from honeyguide.cli.at_work import process_at_work
-from honeyguide.engine.control import Control, Wish
+from honeyguide.commands import Stop
 from honeyguide.engine.engine import StopReason
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
+from honeyguide.store import open_reader
 from honeyguide.store.archive import read_page
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store.inbox import post
+from honeyguide.store.lock import process_at_work
 
 HOME = "http://odd.example/"
 
@@ -69,14 +70,14 @@ def test_odd_pages_are_handled_counted_and_never_fatal(tmp_path):
     with start_crawl(order(tmp_path)) as crawler:
         reason = crawler.run()
     assert reason == StopReason.FAILURE_LIMIT  # the links of manylinks lead nowhere
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     visits = {visit.url.removeprefix(HOME): visit for visit in reader.visits()}
     assert set(visits) == {"", "empty", "huge", "junk", "manylinks", "selflink", "nowhere", "deep"}
     assert visits["empty"].relevance == 0.0
     assert visits["huge"].relevance > 0.5
     assert visits["manylinks"].links == 10_000
     assert visits["selflink"].links == 0
-    counts = reader.summary().counts
+    counts = reader.numbers(0.5).counts
     assert counts["links_to_itself"] == 1
     assert counts["links_not_http"] >= 2
     assert counts["redirects"] == 1
@@ -106,7 +107,7 @@ def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path):
         second.run()
     logs = []
     for folder in ("crawl", "again"):
-        reader = CrawlReader(tmp_path / folder)
+        reader = open_reader(tmp_path / folder)
         logs.append(
             [(visit.url, visit.relevance, visit.digest, visit.links) for visit in reader.visits()][:8]
         )
@@ -142,20 +143,20 @@ def test_a_full_disk_stops_the_crawl_and_it_goes_on_later(tmp_path, small_disk, 
     )
     with start_crawl(crawl_order) as crawler:
         assert crawler.run() == StopReason.DISK_FULL
-    reader = CrawlReader(small_disk / "crawl")
+    reader = open_reader(small_disk / "crawl")
     before = [visit.url for visit in reader.visits()]
     reader.close()
     assert len(before) > 50
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
     with resume_crawl(small_disk / "crawl") as crawler:
         assert crawler.run() in (StopReason.PAGE_LIMIT, StopReason.FRONTIER_EMPTY)
-    reader = CrawlReader(small_disk / "crawl")
+    reader = open_reader(small_disk / "crawl")
     after = [visit.url for visit in reader.visits()]
     assert after[: len(before)] == before
     assert len(set(after)) == len(after) > len(before)
     if archive:
         for visit in reader.visits():
-            page = read_page(small_disk / "crawl" / "archive", reader.location(visit.url_id))
+            page = read_page(small_disk / "crawl" / "archive", visit.location)
             assert len(page.body) == visit.bytes
     reader.close()
 
@@ -214,7 +215,7 @@ def test_a_crawl_is_ours_and_can_be_stopped_while_its_recording_is_indexed_again
 
     def while_indexing(done, total):
         owners.append(process_at_work(folder))
-        Control(folder).ask(Wish.STOP)
+        post(folder, Stop())
 
     with resume_crawl(folder, {"limits.max_pages": 50}, while_indexing) as crawler:
         assert crawler.run() == StopReason.STOPPED_BY_USER

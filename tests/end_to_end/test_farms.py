@@ -4,7 +4,7 @@ import json
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +27,9 @@ from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.cli.main import app
-from honeyguide.engine.engine import Crawler, StopReason
+from honeyguide.engine.engine import Engine, StopReason
 from honeyguide.model import Status
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.urls import host_of
 
 SOME_MORE = 10
@@ -58,7 +58,7 @@ def forged_dns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def crawler_of(server: AttackServer, attack: Attack, folder: Path, **more: object) -> Iterator[Crawler]:
+def crawler_of(server: AttackServer, attack: Attack, folder: Path, **more: object) -> Iterator[Engine]:
     order = crawl_order(server, attack, folder).with_overrides({**PATIENT, **more})
     with start_crawl(order) as crawler:
         yield crawler
@@ -104,7 +104,7 @@ def test_a_starved_host_is_told(tmp_path: Path) -> None:
     assert "hosts 3, 1 starved" in said("status", folder)
     assert json.loads(said("status", folder, "--json"))["hosts_starved"] == 1
     why = r"its host is starved: 5\d fruitless requests in a row, relevant pages given: 0"
-    with closing(CrawlReader(folder)) as reader:
+    with open_reader(folder) as reader:
         waiting = reader.url_text(int(np.flatnonzero(reader.state().urls["status"] == Status.KNOWN)[0]))
     assert re.search(
         f"dropped, as the worst or with its host left alone: {why} ", said("explain", folder, waiting)
@@ -120,7 +120,7 @@ def number_in(asked: Request) -> int:
 
 
 def pages_had(folder: Path, host: str) -> int:
-    with closing(CrawlReader(folder)) as reader:
+    with open_reader(folder) as reader:
         return sum(host_of(visit.url).startswith(host) for visit in reader.visits())
 
 

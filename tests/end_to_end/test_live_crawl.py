@@ -21,7 +21,7 @@ from honeyguide.model import Status
 from honeyguide.sample_web.server import serve
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 
 WEB = SampleWeb(pages=800, crawl_delay_seconds=0.05)
 
@@ -53,7 +53,7 @@ def test_a_live_crawl_is_polite_kept_and_valid(server, tmp_path):
         assert crawler.run() == StopReason.PAGE_LIMIT
     requests = list(server.log)[before:]
     assert_polite(requests, 0.02)
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     visits = list(reader.visits())
     assert len(visits) == 150
     assert len({visit.url for visit in visits}) == 150
@@ -97,7 +97,7 @@ def test_a_live_crawl_goes_on_and_does_not_ask_for_robots_again(server, tmp_path
     with resume_crawl(tmp_path / "crawl", {"limits.max_pages": 120}) as crawler:
         assert crawler.run() == StopReason.PAGE_LIMIT
     again = [request for request in list(server.log)[before:] if request.path == "/robots.txt"]
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     urls = [visit.url for visit in reader.visits()]
     known = {host for host in asked if any(f"//{host}/" in url for url in urls[:60])}
     assert not known & {request.host for request in again}
@@ -121,7 +121,7 @@ def test_a_live_crawl_is_a_recording_to_crawl_again(server, tmp_path, monkeypatc
         assert crawler.run() == StopReason.FRONTIER_EMPTY
     crawls = []
     for name in ("live", "again"):
-        reader = CrawlReader(tmp_path / name)
+        reader = open_reader(tmp_path / name)
         crawls.append({visit.url: (visit.relevance, visit.digest) for visit in reader.visits()})
         reader.close()
     assert crawls[0] == crawls[1]
@@ -134,13 +134,13 @@ def test_a_sitemap_given_as_a_seed_is_a_list_of_seeds_and_no_page(server, tmp_pa
     with start_crawl(live_order(server, tmp_path / "crawl", **settings)) as crawler:
         assert crawler.run() == StopReason.PAGE_LIMIT
         assert crawler.harvest.pages == 5
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     visits, state, listed_by = list(reader.visits()), reader.state(), reader.find_url(sitemap)
     assert sitemap not in [visit.url for visit in visits]
     assert visits[0].priority == 1.0
     assert state.urls["status"][listed_by] == Status.LISTING
     assert np.isnan(state.urls["relevance"][listed_by])
-    assert reader.summary().counts["sitemaps"] == 1
+    assert reader.numbers(0.5).counts["sitemaps"] == 1
     assert sitemap in {link.source for link in reader.links()}
     reader.close()
     (archive,) = (tmp_path / "crawl" / "archive").glob("*.warc.gz")
@@ -164,7 +164,7 @@ def test_a_sitemap_of_robots_txt_is_no_seed_unless_it_was_given_as_one(tmp_path,
         order = crawl_order(listing, Attack(makes(listed_only), ""), tmp_path / "crawl")
         with start_crawl(order.with_overrides({**seeds, "strategy.name": "soft-focus"})) as crawler:
             assert crawler.run() == StopReason.FRONTIER_EMPTY
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     path, depth = reader.path_from_seed(reader.find_url(sitemap)), reader.state().urls["depth"]
     visits = {visit.url.rpartition("/")[2]: (visit.priority, visit.depth) for visit in reader.visits()}
     reader.close()
@@ -181,7 +181,7 @@ def test_copies_are_not_counted_twice(server, tmp_path):
     with start_crawl(order) as crawler:
         crawler.run()
         assert crawler.harvest.pages == 2
-    reader = CrawlReader(tmp_path / "crawl")
+    reader = open_reader(tmp_path / "crawl")
     copies = [visit.copy_of for visit in reader.visits()]
     reader.close()
     assert sorted(copy is None for copy in copies) == [False, True]

@@ -9,7 +9,7 @@ from honeyguide.errors import FetchTimeout, HoneyguideError, HttpStatusError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.strategies.breadth_first import BreadthFirst
 from honeyguide.strategies.link_analysis import LinkAnalysis
 from honeyguide.topics.keywords import KeywordTopic
@@ -55,7 +55,7 @@ def crawl(tmp_path):
         site = pages if isinstance(pages, Fetcher) else Site(pages)
         with assemble(order, tmp_path, site, make_topic(order), strategy or make_strategy(order)) as crawler:
             reason = crawler.run()
-        opened.append(CrawlReader(tmp_path))
+        opened.append(open_reader(tmp_path))
         return reason, opened[-1]
 
     yield run
@@ -135,7 +135,7 @@ def test_failures_are_tried_again_as_their_class_says(crawl):
     assert site.asked.count(f"{START}slow") == 3
     assert site.asked.count(f"{START}gone") == 1
     assert visited(reader) == [START, f"{START}slow"]
-    failures = [(url, failure.error, failure.tries, failure.final) for url, failure in reader.failures()]
+    failures = [(failure.url, failure.error, failure.tries, failure.final) for failure in reader.failures()]
     assert sorted(failures) == [
         (f"{START}gone", "HttpStatusError", 1, True),
         (f"{START}slow", "FetchTimeout", 1, False),
@@ -155,7 +155,7 @@ def test_error_pages_and_large_pages_are_failures_even_if_a_fetcher_brings_them(
     pages = {START: links("/large", "/error"), f"{START}large": "x" * 2_000}
     pages[f"{START}error"] = Response(f"{START}error", 410, b"gone", HTML)
     _, reader = crawl(pages, **{"limits.max_page_bytes": 1_000})
-    assert {failure.error for _, failure in reader.failures()} == {"TooLarge", "HttpStatusError"}
+    assert {failure.error for failure in reader.failures()} == {"TooLarge", "HttpStatusError"}
 
 
 def test_nofollow_is_obeyed(crawl):
@@ -165,7 +165,7 @@ def test_nofollow_is_obeyed(crawl):
     }
     _, reader = crawl(pages)
     assert visited(reader) == [START, f"{START}c"]
-    assert reader.summary().counts["links_nofollow"] == 2
+    assert reader.numbers(0.5).counts["links_nofollow"] == 2
 
 
 def test_nofollow_is_ignored_when_told_so(crawl):
@@ -178,7 +178,7 @@ def test_nofollow_is_ignored_when_told_so(crawl):
 def test_links_of_all_sorts_are_counted(crawl):
     pages = {START: links("/", "mailto:a@b.c", "http://bad.example/", "/ok"), f"{START}ok": ""}
     _, reader = crawl(pages, **{"scope.deny_hosts": ["bad.example"]})
-    counts = reader.summary().counts
+    counts = reader.numbers(0.5).counts
     assert counts["links_to_itself"] == 1
     assert counts["links_not_http"] == 1
     assert counts["refused_host_denied"] == 1
@@ -246,7 +246,7 @@ def test_an_endless_chain_of_redirects_ends(crawl):
 def test_what_is_neither_a_page_nor_a_redirect_is_a_failure(crawl, status):
     _, reader = crawl({START: Response(START, status, b"bees", HTML)})
     assert visited(reader) == []
-    assert reader.summary().failures >= 1
+    assert reader.numbers(0.5).failures >= 1
 
 
 def test_a_relevance_out_of_range_names_the_model(tmp_path):
@@ -301,8 +301,8 @@ def test_x_robots_tag_counts_like_the_page_s_own_word(crawl, tmp_path):
     tagged = Response(START, 200, links("/b").encode(), {**HTML, "x-robots-tag": "noindex, nofollow"})
     _, reader = crawl({START: tagged, f"{START}b": "bees"})
     assert visited(reader) == [START]
-    assert reader.location(reader.find_url(START)) is None
-    assert reader.summary().counts["pages_noindex"] == 1
+    assert reader.last_visit(reader.find_url(START)).location is None
+    assert reader.numbers(0.5).counts["pages_noindex"] == 1
 
 
 def test_an_empty_queue_is_filled_again_before_the_crawl_ends(crawl):
@@ -311,4 +311,4 @@ def test_an_empty_queue_is_filled_again_before_the_crawl_ends(crawl):
     good = [f"{START}good{n}" for n in range(5)]
     pages = {START: "bees " + links(*dead, *good), **dict.fromkeys(good, "bees")}
     _, reader = crawl(pages, LinkAnalysis(top_size=3))
-    assert reader.summary().pages == 6
+    assert reader.numbers(0.5).pages == 6

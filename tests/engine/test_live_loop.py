@@ -3,17 +3,19 @@
 import asyncio
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
-from honeyguide.engine.control import Control, Wish
+from honeyguide.commands import Pause, Resume, Stop
 from honeyguide.engine.engine import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, RobotsDenied
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader, open_store
+from honeyguide.store.inbox import post
 from honeyguide.topics.keywords import KeywordTopic
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -23,6 +25,8 @@ REST_SECONDS = 0.02
 
 class SlowWeb(Fetcher):
     """Hosts that link to each other; notes who asks what when."""
+
+    is_live = True
 
     def __init__(self, slow_host=None, slow_seconds=0.0):
         self.slow_host = slow_host
@@ -71,7 +75,7 @@ def crawl(folder, web, **more):
 
 
 def visited(folder):
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     try:
         return [visit.url for visit in reader.visits()]
     finally:
@@ -177,20 +181,20 @@ def test_a_crawl_goes_on_where_it_stopped_and_its_hosts_keep_resting(tmp_path):
 
 
 def test_pausing_and_stopping_from_elsewhere(tmp_path):
-    web, control, seen = SlowWeb(), Control(tmp_path), []
+    web, seen = SlowWeb(), []
 
     def elsewhere():
         while len(web.asked) < 5:
             time.sleep(0.005)
-        control.ask(Wish.PAUSE)
+        post(tmp_path, Pause())
         time.sleep(0.3)
         seen.append(len(web.asked))
         time.sleep(0.3)
         seen.append(len(web.asked))
-        control.forget(Wish.PAUSE)
+        post(tmp_path, Resume())
         while len(web.asked) < seen[-1] + 5:
             time.sleep(0.005)
-        control.ask(Wish.STOP)
+        post(tmp_path, Stop())
 
     thread = threading.Thread(target=elsewhere)
     thread.start()
@@ -236,11 +240,15 @@ def test_an_error_in_the_worker_is_told(tmp_path):
 
 def test_a_stop_asked_for_during_start_up_is_obeyed_and_an_older_one_forgotten(tmp_path):
     order = live_order()
-    Control(tmp_path).ask(Wish.STOP)  # of a process that has ended since
+    with closing(open_store(tmp_path)):
+        post(tmp_path, Stop())  # for a process that has ended since
     web = SlowWeb()
-    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as crawler:
-        assert not Control(tmp_path).is_asked(Wish.STOP)
-        Control(tmp_path).ask(Wish.STOP)
-        assert crawler.run() == StopReason.STOPPED_BY_USER
+    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as engine:
+        with open_reader(tmp_path) as reader:
+            assert reader.posts()[0].receipt.startswith("outdated")
+        post(tmp_path, Stop())
+        assert engine.run() == StopReason.STOPPED_BY_USER
+    with open_reader(tmp_path) as reader:
+        assert reader.posts()[1].receipt == "stops"
     assert web.asked == []
     assert crawl(tmp_path, web) == StopReason.PAGE_LIMIT

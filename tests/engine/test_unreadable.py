@@ -13,8 +13,8 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Priorities, Response, Status, Validators
 from honeyguide.settings import CrawlOrder
+from honeyguide.store import open_reader
 from honeyguide.store.archive import read_page
-from honeyguide.store.reader import CrawlReader
 from honeyguide.strategies.soft_focus import SoftFocus
 from honeyguide.topics.keywords import KeywordTopic
 
@@ -92,29 +92,29 @@ def order(**more):
     return CrawlOrder().with_overrides({**settings, **more})
 
 
-LIVE = {}
-RECORDED = {"web.sample_pages": 1}
+LIVE, RECORDED = True, False
 
 
-def crawl(folder, web, topic=None, strategy=None, **more):
+def crawl(folder, web, topic=None, strategy=None, is_live=LIVE, **more):
     own = order(**more)
+    web.is_live = is_live
     with assemble(own, folder, web, topic or make_topic(own), strategy or make_strategy(own)) as crawler:
         return crawler.run()
 
 
 def check_that_only_one_is_missing(folder, web, reason, part_of_message):
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     visits = list(reader.visits())
     assert sorted(visit.url for visit in visits) == [url for url in all_urls() if url != BAD]
-    ((url, failure),) = reader.failures()
+    (failure,) = reader.failures()
+    url = failure.url
     assert (url, failure.error, failure.final) == (BAD, "Unreadable", True)
     assert part_of_message in failure.message
     assert sorted(web.asked) == all_urls()  # nobody was asked twice for it
     status = reader.state().urls["status"]
     assert set(status.tolist()) == {Status.FETCHED, Status.FAILED}
     assert all(
-        read_page(folder / "archive", reader.location(visit.url_id)).body.count(visit.url.encode()) == 2
-        for visit in visits
+        read_page(folder / "archive", visit.location).body.count(visit.url.encode()) == 2 for visit in visits
     )
     assert reason == StopReason.FRONTIER_EMPTY
     reader.close()
@@ -131,20 +131,20 @@ def check_that_only_one_is_missing(folder, web, reason, part_of_message):
 )
 def test_a_page_on_which_a_part_fails_is_given_up_alone(tmp_path, web_kind, topic, strategy, message):
     web = Web()
-    reason = crawl(tmp_path, web, topic, strategy, **web_kind)
+    reason = crawl(tmp_path, web, topic, strategy, is_live=web_kind)
     check_that_only_one_is_missing(tmp_path, web, reason, message)
 
 
 @pytest.mark.parametrize("web_kind", [LIVE, RECORDED])
 def test_a_batch_that_cannot_be_stored_loses_its_culprit_alone(tmp_path, web_kind):
     web = Web()
-    assert crawl(tmp_path, web, **web_kind, **{"limits.max_pages": 1}) == StopReason.PAGE_LIMIT
+    assert crawl(tmp_path, web, is_live=web_kind, **{"limits.max_pages": 1}) == StopReason.PAGE_LIMIT
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
         database.execute(
             f"CREATE TRIGGER refusal BEFORE INSERT ON visits WHEN NEW.title = '{BAD}'"
             " BEGIN SELECT RAISE(ABORT, 'refused on purpose'); END"
         )
-    reason = crawl(tmp_path, web, **web_kind)
+    reason = crawl(tmp_path, web, is_live=web_kind)
     check_that_only_one_is_missing(tmp_path, web, reason, "refused on purpose")
 
 
@@ -152,7 +152,7 @@ def test_a_batch_that_cannot_be_stored_loses_its_culprit_alone(tmp_path, web_kin
 def test_a_part_that_fails_on_every_page_ends_the_crawl_and_is_told(tmp_path, web_kind):
     web = Web()
     with pytest.raises(HoneyguideError, match=r"no page could be read.*broken on purpose"):
-        crawl(tmp_path, web, BrokenTopic("bees"), **web_kind)
+        crawl(tmp_path, web, BrokenTopic("bees"), is_live=web_kind)
     assert len(web.asked) <= MOST_UNREADABLE_AT_FIRST + HOSTS
 
 
@@ -175,15 +175,16 @@ class Unmodified(Web):
 @pytest.mark.parametrize("web_kind", [LIVE, RECORDED])
 def test_a_304_that_nobody_asked_for_is_a_failure(tmp_path, web_kind):
     web = Unmodified()
-    assert crawl(tmp_path, web, **web_kind) == StopReason.FRONTIER_EMPTY
+    assert crawl(tmp_path, web, is_live=web_kind) == StopReason.FRONTIER_EMPTY
     assert web.validators == [Validators()]
-    reader = CrawlReader(tmp_path)
+    reader = open_reader(tmp_path)
     assert sorted(visit.url for visit in reader.visits()) == [url for url in all_urls() if url != BAD]
-    ((url, failure),) = reader.failures()
+    (failure,) = reader.failures()
+    url = failure.url
     assert (url, failure.final) == (BAD, True)
     assert "304" in failure.message
     reader.close()
-    assert crawl(tmp_path, web, **web_kind) == StopReason.FRONTIER_EMPTY  # and resuming it is no trouble
+    assert crawl(tmp_path, web, is_live=web_kind) == StopReason.FRONTIER_EMPTY  # and resuming it is no trouble
 
 
 def test_a_seed_that_answers_304_does_not_end_a_crawl(tmp_path):

@@ -7,14 +7,13 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from honeyguide.assembly import assemble, make_strategy
 from honeyguide.engine import engine as crawler_module
-from honeyguide.engine.downloads import Arrival
+from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.engine import StopReason
 from honeyguide.engine.prepare import Prepared, Preparer
 from honeyguide.engine.reading import LARGE_BYTES, Reading
@@ -23,7 +22,7 @@ from honeyguide.errors import StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.urls import UrlPolicy
 
@@ -58,6 +57,8 @@ def _is_first(marker):
 
 
 class Web(Fetcher):
+    is_live = True
+
     def __init__(self, pages):
         self.pages = pages
 
@@ -86,9 +87,9 @@ def crawl(folder, pages, act=lambda crawler: None, **more):
     with assemble(own, folder, Web(pages), FragileTopic("bees"), make_strategy(own)) as crawler:
         act(crawler)
         reason = crawler.run()
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     visited = sorted(visit.url for visit in reader.visits())
-    failed = {url: (failure.error, failure.message) for url, failure in reader.failures()}
+    failed = {failure.url: (failure.error, failure.message) for failure in reader.failures()}
     reader.close()
     return reason, visited, failed
 
@@ -165,7 +166,7 @@ def test_answers_belong_to_their_pages_whatever_happens_to_other_batches():
 def test_small_pages_do_not_wait_for_all_large_ones():
     reading = Reading(None, workers=0, page_seconds=1.0)
     sizes = [LARGE_BYTES + 1] * 3 + [10] * 2
-    arrivals = [Arrival(n, "", Response("", 200, bytes(size)), 0.0) for n, size in enumerate(sizes)]
+    arrivals = [Arrival(n, "", "", Response("", 200, bytes(size)), 0.0) for n, size in enumerate(sizes)]
     batches = []
     while arrivals:
         batches.append([arrival.url_id for arrival in reading.next_batch(arrivals)])
@@ -181,7 +182,7 @@ def test_a_stop_does_not_wait_for_a_page_that_takes_for_ever(tmp_path, monkeypat
     pages = {"http://h0.example/bad": "<p>bees HANG</p>"}
     reason, visited, failed = crawl(tmp_path, pages, stop_soon, **{"limits.max_parse_seconds": 1000.0})
     assert (reason, visited, failed) == (StopReason.STOPPED_BY_USER, [], {})
-    reader = CrawlReader(tmp_path)
+    reader = open_reader(tmp_path)
     assert reader.state().urls["status"][1] == Status.QUEUED  # nothing is held against it
     reader.close()
 
@@ -234,8 +235,8 @@ def test_sigterm_to_all_processes_is_a_graceful_stop(tmp_path):
 
 def has_pages(folder):
     try:
-        with closing(CrawlReader(folder)) as reader:
-            return reader.summary().pages > 0
+        with open_reader(folder) as reader:
+            return reader.numbers(0.5).pages > 0
     except StoreError:  # it is about to be made
         return False
 

@@ -13,7 +13,7 @@ from honeyguide.lab.oracle import Peek
 from honeyguide.lab.tasks.closed_web import ClosedWeb, Guide
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import crawl_order, crawl_with
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.keywords import KeywordTopic
@@ -51,7 +51,7 @@ def outcome(
     """Urls in the order they were fetched, and every number that was given to any url."""
     guide = Guide(KeywordTopic(task.words), web)
     crawl_with(crawl_order(task, PAGES, batch=4), folder, guide, strategy)
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     visits = [visit.url for visit in reader.visits()]
     state = reader.state(strategy.values)
     reader.close()

@@ -17,15 +17,15 @@ from honeyguide.errors import SettingsError
 from honeyguide.model import Location
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
-from honeyguide.store import export
+from honeyguide.store import export, open_reader
 from honeyguide.store.archive import read_page
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store.reader import Reader
 
 TEXTS = export.Table({"text": str, "number": float}, (), None)
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> CrawlReader:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     web = SampleWeb(pages=300)
     order = CrawlOrder().with_overrides(
         {
@@ -39,15 +39,15 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> CrawlReader:
     crawler = start_crawl(order)
     crawler.run()
     crawler.close()
-    return CrawlReader(order.folder)
+    return open_reader(order.folder)
 
 
-def tables(reader: CrawlReader) -> dict[str, export.Table]:
+def tables(reader: Reader) -> dict[str, export.Table]:
     return {
-        "pages": export.pages_table(reader),
-        "links": export.links_table(reader),
-        "hosts": export.hosts_table(reader, 0.05),
-        "failures": export.failures_table(reader),
+        "pages": export.table_of(reader, "pages", 0.05),
+        "links": export.table_of(reader, "links", 0.05),
+        "hosts": export.table_of(reader, "hosts", 0.05),
+        "failures": export.table_of(reader, "failures", 0.05),
     }
 
 
@@ -56,7 +56,7 @@ def table_of(*rows: export.Row) -> export.Table:
 
 
 @pytest.mark.parametrize("what", export.COLUMNS)
-def test_all_formats_hold_the_same_rows(what: str, reader: CrawlReader, tmp_path: Path) -> None:
+def test_all_formats_hold_the_same_rows(what: str, reader: Reader, tmp_path: Path) -> None:
     expected = [dict(zip(export.COLUMNS[what], row, strict=True)) for row in tables(reader)[what].rows]
     assert expected
     for name in ("out.jsonl", "out.csv.gz", "out.parquet"):
@@ -78,19 +78,19 @@ def test_all_formats_hold_the_same_rows(what: str, reader: CrawlReader, tmp_path
                 assert csv_row[name] == ("" if value is None else str(value))
 
 
-def test_pages_tell_where_they_are_archived(reader: CrawlReader) -> None:
+def test_pages_tell_where_they_are_archived(reader: Reader) -> None:
     names = list(export.COLUMNS["pages"])
-    for values in export.pages_table(reader).rows:
+    for values in export.table_of(reader, "pages", 0.05).rows:
         row = dict(zip(names, values, strict=True))
         location = Location(str(row["archive_file"]), int(str(row["archive_offset"])))
         assert read_page(reader.folder / "archive", location).url == row["url"]
 
 
-def test_only_pages_from_a_relevance_on(reader: CrawlReader) -> None:
-    everything = list(export.pages_table(reader).rows)
+def test_only_pages_from_a_relevance_on(reader: Reader) -> None:
+    everything = list(export.table_of(reader, "pages", 0.05).rows)
     at = list(export.COLUMNS["pages"]).index("relevance")
     limit = sorted(float(str(row[at])) for row in everything)[20]
-    chosen = list(export.pages_table(reader, limit).rows)
+    chosen = list(export.table_of(reader, "pages", limit, only_relevant=True).rows)
     assert chosen == [row for row in everything if float(str(row[at])) >= limit]
     assert 0 < len(chosen) < len(everything)
 
@@ -155,7 +155,7 @@ def test_a_link_is_followed_to_the_file_that_is_replaced(tmp_path: Path) -> None
     assert (tmp_path / "real.csv").read_text().startswith("text")
 
 
-def test_equal_exports_are_equal_bytes(reader: CrawlReader, tmp_path: Path) -> None:
+def test_equal_exports_are_equal_bytes(reader: Reader, tmp_path: Path) -> None:
     for name in ("a.csv.gz", "b.csv.gz"):
         export.write_table(tables(reader)["links"], tmp_path / name, "csv")
     assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()

@@ -3,17 +3,17 @@
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 
 import numpy as np
 import pytest
 
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
 from honeyguide.state.state import State
+from honeyguide.store import open_reader
 from honeyguide.store.base import Batch, PageLinks
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store.folder import DATABASE
 from honeyguide.store.schema import MIGRATIONS, VERSION
-from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+from honeyguide.store.sqlite import SqliteStore
 
 
 def grow(state: State, count: int, text: str = "x") -> None:
@@ -49,20 +49,20 @@ def test_the_lock_is_free_again_after_closing(tmp_path):
 
 def test_a_crawl_from_the_future_is_refused(tmp_path):
     SqliteStore(tmp_path).close()
-    db = sqlite3.connect(tmp_path / DATABASE_NAME)
+    db = sqlite3.connect(tmp_path / DATABASE)
     db.execute(f"PRAGMA user_version = {VERSION + 1}")
     db.close()
     with pytest.raises(StoreError, match="newer honeyguide"):
         SqliteStore(tmp_path)
     with pytest.raises(StoreError, match="newer honeyguide"):
-        CrawlReader(tmp_path)
+        open_reader(tmp_path)
 
 
 def test_a_crawl_of_any_earlier_version_opens(tmp_path):
     for version in range(1, VERSION):
         folder = tmp_path / str(version)
         folder.mkdir()
-        db = sqlite3.connect(folder / DATABASE_NAME)
+        db = sqlite3.connect(folder / DATABASE)
         for script in MIGRATIONS[:version]:
             db.executescript(script)
         db.executescript(
@@ -77,14 +77,14 @@ def test_a_crawl_of_any_earlier_version_opens(tmp_path):
         assert state.hosts["barren"].tolist() == state.hosts["given"].tolist() == [0, 0]
         store.commit(Batch(state.take_changes(), yields={1: (3, 4)}), state)
         store.close()
-        with closing(CrawlReader(folder)) as reader:
+        with open_reader(folder) as reader:
             loaded = reader.state()
         assert (loaded.hosts["barren"].tolist(), loaded.hosts["given"].tolist()) == ([0, 3], [0, 4])
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all" * 100])
 def test_a_file_that_is_no_database(tmp_path, content):
-    (tmp_path / DATABASE_NAME).write_bytes(content)
+    (tmp_path / DATABASE).write_bytes(content)
     if content:
         with pytest.raises(StoreError, match=r"is it a crawl's folder"):
             SqliteStore(tmp_path)
@@ -99,7 +99,7 @@ def test_anchors_are_kept_whatever_is_in_them(tmp_path, odd):
     targets = np.array([1, 2], dtype=np.int32)
     store.commit(Batch(state.take_changes(), links=[PageLinks(0, targets, ["", odd])]), state)
     store.close()
-    assert [link.anchor for link in CrawlReader(tmp_path).links()] == ["", odd]
+    assert [link.anchor for link in open_reader(tmp_path).links()] == ["", odd]
 
 
 def test_a_full_disk_is_told_and_loses_nothing_committed(tmp_path):
@@ -142,11 +142,11 @@ def test_reports_read_while_the_crawl_writes(tmp_path):
     store, state = SqliteStore(tmp_path), State()
     grow(state, 10)
     store.commit(Batch(state.take_changes()), state)
-    reader = CrawlReader(tmp_path)
-    assert reader.summary().urls == 9  # the first is taken for the root
+    reader = open_reader(tmp_path)
+    assert reader.numbers(0.5).urls == 9  # the first is taken for the root
     grow(state, 10)
     store.commit(Batch(state.take_changes()), state)
-    assert reader.summary().urls == 19
+    assert reader.numbers(0.5).urls == 19
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         reader._db.execute("DELETE FROM urls")
     reader.close()
@@ -155,7 +155,7 @@ def test_reports_read_while_the_crawl_writes(tmp_path):
 
 def test_no_crawl_in_a_folder_is_told(tmp_path):
     with pytest.raises(StoreError, match="holds no crawl"):
-        CrawlReader(tmp_path)
+        open_reader(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):

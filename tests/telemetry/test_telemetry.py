@@ -7,7 +7,6 @@ import re
 import aiohttp
 import pytest
 
-from honeyguide.engine.control import Control, Wish
 from honeyguide.errors import SettingsError
 from honeyguide.model import Failure, Visit
 from honeyguide.telemetry.alarms import Alarms
@@ -28,20 +27,12 @@ VISIT = Visit(
     "text/html; x",
     "sha1:AB",
     seconds=0.25,
+    via="http://a.example/",
 )
 
 
-def test_a_wish_is_seen_and_forgotten(tmp_path):
-    control = Control(tmp_path)
-    assert not control.is_asked(Wish.PAUSE)
-    control.ask(Wish.PAUSE)
-    assert Control(tmp_path).is_asked(Wish.PAUSE)
-    control.forget(Wish.PAUSE, Wish.STOP)
-    assert not control.is_asked(Wish.PAUSE)
-
-
 def test_a_page_as_heritrix_writes_it():
-    line = LogEntry.of_visit(VISIT, "http://a.example/").line()
+    line = LogEntry.of_visit(VISIT).line()
     assert line == (
         "2001-09-09T01:46:40.500Z   200       1234 http://a.example/x LL http://a.example/ text/html #000 "
         "20010909014640250+250 sha1:AB - relevance:0.2500"
@@ -50,11 +41,12 @@ def test_a_page_as_heritrix_writes_it():
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "code"),
-    [("HttpStatusError", "HTTP status 404", 404), ("RobotsDenied", "no", -9998), ("Strange", "", -5)],
+    ("error", "status", "code"),
+    [("HttpStatusError", 404, 404), ("RobotsDenied", 0, -9998), ("Strange", 0, -5)],
 )
-def test_failures_have_heritrix_codes(error, message, code):
-    entry = LogEntry.of_failure(Failure(1, 0.0, error, message, 2, final=True), "http://a.example/", 0, "")
+def test_failures_have_heritrix_codes(error, status, code):
+    failure = Failure(1, "http://a.example/", 0.0, error, "", 2, final=True, status=status)
+    entry = LogEntry.of_failure(failure)
     assert re.split(r"\s+", entry.line())[1] == str(code)
     assert entry.line().endswith(f" {error}:try2")
 
@@ -64,7 +56,7 @@ def test_nothing_from_a_page_can_break_a_line(tmp_path):
     visit = Visit(
         7, "http://a.example/", 0.0, 200, 0.5, 0.0, 0, 1, content_type="text/html\r\nfake \x1b[31m line"
     )
-    log.add(iter([LogEntry.of_visit(visit, "")]))
+    log.add(iter([LogEntry.of_visit(visit)]))
     log.close()
     lines = (tmp_path / "crawl.log").read_bytes()
     assert lines.count(b"\n") == 1

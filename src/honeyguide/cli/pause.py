@@ -19,6 +19,7 @@ def pause(folder: Folder) -> None:
     from honeyguide.crawls import Crawl
 
     crawl = Crawl.open(folder)
-    crawl.send(Pause())
-    terminal.say(f"{terminal.process(crawl.process)} will pause once the pages under way are stored")
+    process = crawl.process
+    crawl.answer(crawl.send(Pause()))
+    terminal.say(f"{terminal.process(process)} will pause once the pages under way are stored")
     terminal.say(f"next: {terminal.command('resume', folder)}")

@@ -56,5 +56,5 @@ def _go_on(crawl: Crawl, is_changed: bool) -> None:
             f"{folder} is in use by {process}; `honeyguide status {folder}` shows it,"
             f" `honeyguide stop {folder}` ends it{remedy}"
         )
-    crawl.send(Resume())
+    crawl.answer(crawl.send(Resume()))
     terminal.say(f"{terminal.process(crawl.process)} goes on")

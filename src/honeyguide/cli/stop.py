@@ -18,6 +18,7 @@ def stop(folder: Folder) -> None:
     from honeyguide.crawls import Crawl
 
     crawl = Crawl.open(folder)
-    crawl.send(Stop())
-    terminal.say(f"{terminal.process(crawl.process)} will stop once the pages under way are stored")
+    process = crawl.process
+    crawl.answer(crawl.send(Stop()))
+    terminal.say(f"{terminal.process(process)} will stop once the pages under way are stored")
     terminal.say(f"next: {terminal.command('resume', folder)}")

@@ -56,10 +56,13 @@ class SqliteReader(Reader):
 
     def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
         with self._told():
-            yield from self._db.execute(query, parameters)
+            for row in self._db.execute(query, parameters):  # noqa: UP028 - it would close the cursor, perhaps too late
+                yield row
 
     def _row(self, query: str, *parameters: object) -> tuple[Any, ...]:
-        return next(self._rows(query, *parameters))
+        with self._told():
+            found: tuple[Any, ...] = self._db.execute(query, parameters).fetchone()
+            return found
 
     def numbers(self, relevant_above: float) -> Numbers:
         """Count the crawl."""
@@ -177,10 +180,9 @@ class SqliteReader(Reader):
     def anchor(self, page: int, target: int) -> str:
         """The anchor text of the latest link from a page to a url."""
         found = "SELECT targets, anchors FROM links WHERE page = ? ORDER BY n DESC LIMIT 1"
-        for row in self._rows(found, page):
-            with self._told():
-                return str(dict(unpacked_links(*row)).get(target, ""))
-        return ""
+        with self._told():
+            row = self._db.execute(found, (page,)).fetchone()
+            return str(dict(unpacked_links(*row)).get(target, "")) if row else ""
 
     def last_visit(self, url_id: int) -> Visit | None:
         """The latest visit of a url."""

@@ -6,7 +6,7 @@ import pytest
 
 from honeyguide.cli.topic.crawled import CrawledPages
 from honeyguide.model import Ids
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from tests.cli.conftest import PAGES
 
 FRONT, HIVES, QUEENS, CARS = PAGES
@@ -14,7 +14,7 @@ FRONT, HIVES, QUEENS, CARS = PAGES
 
 @pytest.fixture
 def pages(crawled: Path) -> Iterator[CrawledPages]:
-    reader = CrawlReader(crawled)
+    reader = open_reader(crawled)
     yield CrawledPages(reader, reader.state())
     reader.close()
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
-from honeyguide.engine.engine import Crawler, StopReason
+from honeyguide.crawls import Crawl
+from honeyguide.engine.engine import StopReason
 from honeyguide.errors import HoneyguideError, StoreError
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.recall.audit import BEYOND, KNOWN, audit, made_before, waiting
@@ -15,7 +16,7 @@ from honeyguide.lab.recall.crawls import read_found
 from honeyguide.sample_web.corpus import write_corpus
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
 
 WEB = SampleWeb(pages=600, seed=1)
@@ -32,8 +33,8 @@ def crawled(folder: Path, seeds: list[str] = SEEDS[:3], pages: int = 60, **chang
     return folder
 
 
-def run(crawler: Crawler) -> StopReason:
-    return crawler.run()
+def run(crawl: Crawl) -> StopReason:
+    return crawl.run()
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def step(folder: Path, pages: int, looks: int, name: str) -> Path:
 
 
 def test_what_waits_is_known_and_not_fetched_and_the_promising_first(tmp_path):
-    with closing(CrawlReader(crawled(tmp_path / "short", pages=15))) as reader:
+    with open_reader(crawled(tmp_path / "short", pages=15)) as reader:
         urls = waiting(reader, KeywordTopic(WEB.description(TOPIC)))
         fetched = {visit.url for visit in reader.visits()}
         known = {link.target for link in reader.links()}
@@ -62,13 +63,13 @@ def test_what_waits_is_known_and_not_fetched_and_the_promising_first(tmp_path):
 def test_an_audit_that_looks_at_everything_counts_what_is_one_and_two_links_away(first):
     found = read_found(first)
     estimate = audit(first, 8000, run)
-    with closing(CrawlReader(first)) as reader:
+    with open_reader(first) as reader:
         queue = waiting(reader, KeywordTopic(WEB.description(TOPIC)))
         known = {*queue, *(visit.url for visit in reader.visits())}
     missed: set[str] = set()
     looked = 0
     for name in (KNOWN, BEYOND):
-        with closing(CrawlReader(step(first, 60, 8000, name))) as reader:
+        with open_reader(step(first, 60, 8000, name)) as reader:
             visits = list(reader.visits())
             seeds = {link.target for link in reader.links() if link.source == ""}
             assert len(visits) <= len(seeds), "no link of an audited page is followed"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.assembly import start_crawl
-from honeyguide.engine.engine import Crawler
+from honeyguide.engine.engine import Engine
 from honeyguide.errors import SettingsError
 from honeyguide.lab.recall.crawls import against_list, read_found, recapture
 from honeyguide.sample_web.web import SampleWeb
@@ -33,7 +33,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     return start
 
 
-def run(crawler: Crawler) -> None:
+def run(crawler: Engine) -> None:
     with closing(crawler):
         crawler.run()
 

@@ -11,7 +11,7 @@ from honeyguide.lab.tasks.closed_web import NOWHERE, ClosedWeb, Guide
 from honeyguide.lab.tasks.labels import INDEX
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import crawl_order, crawl_with, open_web
-from honeyguide.store.reader import CrawlReader
+from honeyguide.store import open_reader
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.keywords import KeywordTopic
@@ -22,7 +22,7 @@ REMEMBERED = [
 
 
 def crawled(folder: Path) -> list[tuple[str, float, int]]:
-    reader = CrawlReader(folder)
+    reader = open_reader(folder)
     visits = [(visit.url, visit.relevance, visit.depth) for visit in reader.visits()]
     reader.close()
     return visits
