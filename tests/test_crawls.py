@@ -1,0 +1,338 @@
+"""The Python API, on the sample web and on sites made up here; the live one is in end_to_end."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+
+import pytest
+
+import honeyguide as hg
+from honeyguide.errors import CrawlLocked, HoneyguideError, SettingsError, StoreError
+from honeyguide.model import Response
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.strategies.link_context import LinkContext
+from honeyguide.topics.keywords import KeywordTopic
+
+WEB = SampleWeb(pages=600)
+TOPIC = WEB.topic_names[0]
+SAMPLE = {"web.sample_pages": 600}
+
+
+def start(folder, **more):
+    settings = {**SAMPLE, **more.pop("settings", {})}
+    return hg.Crawl.start(folder, WEB.description(TOPIC), WEB.seeds(TOPIC), settings=settings, **more)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    crawl = start(tmp_path_factory.mktemp("api") / "crawl")
+    assert crawl.run(pages=80) == hg.StopReason.PAGE_LIMIT
+    return crawl
+
+
+class Site(hg.Fetcher):
+    """Pages that link to each other, from a dictionary."""
+
+    def __init__(self, pages):
+        self.pages = pages
+
+    async def fetch(self, url, validators=None):
+        return Response(url, 200, self.pages[url].encode(), {"content-type": "text/html"})
+
+    async def close(self):
+        pass
+
+
+def test_the_promise_is_what_it_is():
+    assert set(hg.__all__) == {
+        *("AddSeeds", "Crawl", "CrawlOrder", "CrawlStatus", "CrawledPage", "Fetcher", "HoneyguideError", "Label"),
+        *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
+        *("__version__", "crawl"),
+    }
+    assert all(hasattr(hg, name) for name in hg.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'craw'"):
+        hg.craw  # noqa: B018
+    public = {name for name in vars(hg.Crawl) if not name.startswith("_")}
+    assert public == {
+        *("start", "open", "order", "topic", "threshold", "url_policy", "process", "take", "run", "arun", "stop"),
+        *("release", "progress", "reader", "status", "visits", "top", "hosts", "page", "text", "html", "links"),
+        *("find", "frame", "explain", "send", "answer", "inbox", "labels"),
+    }
+
+
+def test_nothing_heavy_is_imported_with_the_package():
+    code = "import sys, honeyguide; print(sorted({'numpy', 'pydantic', 'aiohttp', 'scipy'} & set(sys.modules)))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_a_crawl_is_run_and_read(done):
+    status = done.status()
+    assert (status.pages, status.process, status.strategy) == (80, None, "honeyguide")
+    assert status.relevant == sum(page.is_relevant for page in done.visits())
+    pages = list(done.visits(since=70))
+    assert [page.number for page in pages] == list(range(71, 81))
+    assert all(page.relevance >= done.threshold for page in done.visits(relevant=True))
+    best = done.top(5)
+    assert len(best) == 5
+    assert best[0].relevance == max(page.relevance for page in done.visits())
+    assert best[0].title in best[0].html()
+    assert best[0].text() == done.text(best[0].url)
+    assert done.hosts(1)[0].relevant > 0
+    assert best[0].links() == done.links(best[0].url.replace("http:", "HTTP:"))
+    assert done.page("http://nowhere.example/") is None
+    assert done.text("http://nowhere.example/") == ""
+    with pytest.raises(SettingsError, match="is no url"):
+        done.page("mailto:bees")
+
+
+def test_it_goes_on_where_it_was(tmp_path):
+    crawl = start(tmp_path / "crawl")
+    assert crawl.run(pages=10) == crawl.run(pages=10) == hg.StopReason.PAGE_LIMIT
+    again = hg.Crawl.open(tmp_path / "crawl")
+    assert again.run(pages=25) == hg.StopReason.PAGE_LIMIT
+    assert again.order.limits.max_pages == 25
+    assert again.progress().pages == hg.Crawl.open(tmp_path / "crawl").progress().pages == 25
+
+
+def test_it_runs_inside_an_event_loop_and_beside_others(tmp_path):
+    async def notebook():
+        crawl = start(tmp_path / "crawl")
+        assert crawl.run(pages=10) == hg.StopReason.PAGE_LIMIT
+        ticks = []
+        other = asyncio.create_task(ticking(ticks))
+        assert await crawl.arun(pages=200) == hg.StopReason.PAGE_LIMIT
+        other.cancel()
+        return len(ticks)
+
+    async def ticking(ticks):
+        while True:
+            ticks.append(1)
+            await asyncio.sleep(0.001)
+
+    assert asyncio.run(notebook()) > 3
+
+
+def test_a_cancelled_run_stops_gracefully(tmp_path):
+    async def cancelled():
+        crawl = start(tmp_path / "crawl")
+        run = asyncio.create_task(crawl.arun(pages=0))
+        while not any(crawl.visits()):
+            await asyncio.sleep(0.02)
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        return crawl
+
+    crawl = asyncio.run(cancelled())
+    pages = crawl.status().pages
+    assert 0 < pages < 600
+    assert crawl.process is None
+    assert crawl.run(pages=pages + 1) == hg.StopReason.PAGE_LIMIT
+
+
+def test_pages_are_given_as_they_come(tmp_path):
+    pages = hg.crawl(
+        WEB.description(TOPIC), WEB.seeds(TOPIC), pages=200, folder=tmp_path / "crawl", settings=SAMPLE
+    )
+    numbers = [page.number for page in pages]
+    assert numbers == list(range(1, 201))
+
+
+def test_leaving_the_loop_ends_the_crawl(tmp_path):
+    folder = tmp_path / "crawl"
+    for page in hg.crawl(WEB.description(TOPIC), WEB.seeds(TOPIC), pages=0, folder=folder, settings=SAMPLE):
+        if page.number >= 5:
+            break
+    assert hg.Crawl.open(folder).process is None
+    assert threading.active_count() < 5
+    assert 5 <= hg.Crawl.open(folder).status().pages < 600
+
+
+def test_errors_of_the_crawl_reach_the_loop(tmp_path):
+    class Broken(KeywordTopic):
+        def judge(self, texts):
+            raise ValueError("broken on purpose")
+
+    with pytest.raises(HoneyguideError, match="broken on purpose"):
+        list(hg.crawl(Broken("bees"), ["http://a.example/"], 5, tmp_path / "x", web=Site({"http://a.example/": "bees"})))
+
+
+def test_parts_may_be_objects(tmp_path):
+    urls = [f"http://a.example/{number}" for number in range(20)]
+    web = Site({url: f'<a href="{after}">bees</a> bees and honey' for url, after in zip(urls, [*urls[1:], urls[0]], strict=True)})
+    folder = tmp_path / "crawl"
+    crawl = hg.Crawl.start(folder, KeywordTopic("bees honey"), urls[:1], strategy=LinkContext(beta=0.75), web=web)
+    assert crawl.run(pages=5) == hg.StopReason.PAGE_LIMIT
+    assert crawl.order.strategy.keywords == {"beta": 0.75, "combine": "max"}
+    with pytest.raises(SettingsError, match=r"web was given by a program, as an object of the class Site"):
+        hg.Crawl.open(folder).run(pages=10)
+    again = hg.Crawl.open(folder, web=web)
+    assert again.run(pages=10) == hg.StopReason.PAGE_LIMIT
+    assert again.topic.text == "bees honey"  # from its own copy
+    assert [page.url for page in again.visits()] == urls[:10]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "no topic"),
+        ({"topic": "bees"}, "no seeds"),
+        ({"topic": "bees", "seeds": "http://a.example/"}, "a list of urls"),
+        ({"topic": "bees", "seeds": ["http://a.example/"]}, "contact"),
+        ({"topic": KeywordTopic("bees"), "seeds": ["http://a.example/"]}, "give a folder"),
+        ({"topic": "bees", "seeds": ["http://a.example/"], "strategy": "x"}, "no strategy"),
+        ({"topic": "bees", "seeds": ["http://a.example/"], "settings": {"scope.x": 1}}, "scope.x"),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_made(given, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=message):
+        hg.Crawl.start(**given)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_crawl_that_nobody_began_cannot_be_opened(tmp_path):
+    with pytest.raises(StoreError, match="holds no crawl"):
+        hg.Crawl.open(tmp_path)
+
+
+def test_only_one_process_runs_it_and_others_read(tmp_path):
+    with start(tmp_path / "crawl").take() as crawl:
+        other = hg.Crawl.open(tmp_path / "crawl")
+        assert other.status().process == crawl.process
+        with pytest.raises(CrawlLocked):
+            other.run(pages=3)
+    assert other.run(pages=3) == hg.StopReason.PAGE_LIMIT
+
+
+def test_a_table_of_columns(done):
+    table = done.frame("visits")
+    assert table.num_rows == 80
+    assert table.column("url").to_pylist() == [page.url for page in done.visits()]
+    assert done.frame("links").num_rows > 80
+    with pytest.raises(SettingsError, match="no table 'x'"):
+        done.frame("x")
+
+
+def test_a_notebook_shows_numbers_and_a_curve(tmp_path):
+    crawl = start(tmp_path / "crawl", settings={"output.harvest_every": 10, "topic.text": "bees <b>"})
+    assert "<svg" not in crawl._repr_html_()
+    crawl.run(pages=60)
+    shown = crawl._repr_html_()
+    assert "<polyline" in shown
+    assert "bees &lt;b&gt;" in shown
+    assert repr(crawl) == f"Crawl('{tmp_path / 'crawl'}')"
+
+
+def test_status_takes_no_longer_in_a_large_crawl(tmp_path):
+    """No table is read whole: what SQLite has to look at is the same with many more urls."""
+    crawl = start(tmp_path / "crawl")
+    crawl.run(pages=300)
+    with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as db:
+        plans = [
+            row[3]
+            for query in ("SELECT max(n) FROM visits", "SELECT max(id) FROM urls", "SELECT max(n) FROM failures")
+            for row in db.execute(f"EXPLAIN QUERY PLAN {query}")
+        ]
+        plan = db.execute(
+            "EXPLAIN QUERY PLAN SELECT count(*) FROM visits WHERE copy_of IS NULL AND relevance >= .5"
+        ).fetchall()[0][3]
+    assert all(plan.startswith("SEARCH") for plan in plans)
+    assert "COVERING INDEX visits_by_relevance" in plan
+
+
+class TestCommands:
+    def test_each_is_obeyed_once_and_answered(self, tmp_path):
+        crawl = start(tmp_path / "crawl")
+        crawl.run(pages=20)
+        unknown = next(url for url in map(WEB.url, range(600)) if crawl.page(url) is None)
+        numbers = [
+            crawl.send(hg.AddSeeds(urls=(unknown, "not a url"))),
+            crawl.send(hg.SetLimits(max_pages=30)),
+            crawl.send(hg.Label(url=crawl.top(1)[0].url, relevant=False, note="an advertisement")),
+            crawl.send(hg.SetPriorities(priorities={unknown: 1e9, "http://nowhere.example/": 1.0})),
+        ]
+        assert [post.receipt for post in crawl.inbox()] == [None] * 4
+        crawl.run()
+        answers = [crawl.answer(number) for number in numbers]
+        assert answers[0].startswith("1 of 2 urls are seeds now")
+        assert answers[1] == "limits.max_pages is 30"
+        assert answers[2] == "noted"
+        assert answers[3] == "1 of 2 urls wait with their new priority; 1 are not in this crawl"
+        assert crawl.status().pages == 30
+        assert hg.Crawl.open(tmp_path / "crawl").order.limits.max_pages == 30
+        assert crawl.labels()[crawl.top(1)[0].url].relevant is False
+        visited = [page.url for page in crawl.visits()]
+        assert visited[20] == unknown  # the first page after the commands
+        crawl.run(pages=31)
+        assert [post.receipt for post in crawl.inbox()] == answers  # nothing is done twice
+
+    def test_a_running_crawl_hears_them(self, tmp_path):
+        crawl = start(tmp_path / "crawl", settings={"web.sample_pages": 20_000, "crawl.batch": 1})
+        other = hg.Crawl.open(tmp_path / "crawl")
+        thread = threading.Thread(target=crawl.run, kwargs={"pages": 0})
+        thread.start()
+        while not other.process or not any(other.visits()):
+            time.sleep(0.02)
+        assert other.answer(other.send(hg.Pause())) == "paused"
+        assert other.status().paused
+        pages = other.status().pages
+        time.sleep(0.3)
+        assert other.status().pages == pages
+        assert other.answer(other.send(hg.Resume())) == "goes on"
+        while other.status().pages == pages:
+            time.sleep(0.02)
+        assert other.answer(other.send(hg.SetLimits(max_failures=7))) == "limits.max_failures is 7"
+        other.stop()
+        thread.join()
+        assert other.inbox()[-1].receipt == "stops"
+        with pytest.raises(StoreError, match="no process is at work"):
+            other.send(hg.Stop())
+
+    def test_one_that_cannot_be_obeyed_harms_nothing(self, tmp_path):
+        crawl = start(tmp_path / "crawl")
+        with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as db:
+            for text in ("nonsense", json.dumps({"kind": "format_disk"}), json.dumps({"kind": "add_seeds"})):
+                db.execute("INSERT INTO inbox (time, command, is_transient) VALUES (0, ?, 0)", (text,))
+            db.commit()
+        crawl.send(hg.Label(url="mailto:me", relevant=True))
+        assert crawl.run(pages=10) == hg.StopReason.PAGE_LIMIT
+        assert all(post.receipt.startswith("refused: ") for post in crawl.inbox())
+
+    def test_one_that_breaks_a_part_is_answered_and_undone(self, tmp_path):
+        class Picky(LinkContext):
+            def prioritize(self, pages, crawl):
+                if any(url.endswith("/poison") for page in pages for url in page.urls):
+                    raise ValueError("poisoned")
+                return super().prioritize(pages, crawl)
+
+        crawl = start(tmp_path / "crawl", strategy=Picky())
+        crawl.send(hg.AddSeeds(urls=("http://a.example/poison",)))
+        assert crawl.run(pages=10) == hg.StopReason.PAGE_LIMIT
+        assert crawl.inbox()[0].receipt.startswith("failed: ValueError: poisoned")
+        with crawl.reader() as reader:
+            assert reader.find_url("http://a.example/poison") is None
+
+    def test_killed_between_effect_and_receipt_nothing_is_done_twice_or_lost(self, tmp_path):
+        """The receipt is stored with the effect: whatever commit is refused, both are there or none."""
+        crawl = start(tmp_path / "crawl")
+        crawl.run(pages=5)
+        number = crawl.send(hg.AddSeeds(urls=("http://a.example/new",)))
+        database = tmp_path / "crawl" / "crawl.db"
+        with closing(sqlite3.connect(database)) as db:
+            db.execute("CREATE TRIGGER crash BEFORE UPDATE ON inbox BEGIN SELECT RAISE(ABORT, 'crash'); END")
+        with pytest.raises(StoreError, match="crash"):
+            crawl.run(pages=6)
+        with crawl.reader() as reader:
+            assert reader.find_url("http://a.example/new") is None
+        with closing(sqlite3.connect(database)) as db:
+            db.execute("DROP TRIGGER crash")
+        crawl.run(pages=6)
+        assert crawl.answer(number) == "1 of 1 urls are seeds now"
+        with crawl.reader() as reader:
+            assert reader.find_url("http://a.example/new") is not None
