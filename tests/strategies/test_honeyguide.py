@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import SettingsError
-from honeyguide.model import Status
+from honeyguide.model import Part, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.evidence import (
     FEATURES,
@@ -141,10 +141,11 @@ def test_parts_of_an_explanation_add_up_to_the_priority():
     crawl.seed("a")
     given = crawl.fetch(page("a", 0.9, "bc", ["all about bees", "the weather"]))
     told = crawl.strategy.explain(crawl.id("b"), crawl.view)
-    parts = dict(told.parts)
+    parts = crawl.told("b")
     likely = sum(parts.values())
     assert likely - parts[SAYS["always"]] == pytest.approx(given["b"])  # which is the same for all
-    assert {label for label, _ in told.parts} == set(SAYS.values())
+    assert set(parts) == set(SAYS.values())
+    assert told.refers_to == [Part("most relevant of what links to it:", 0.9, crawl.id("a"))]
     assert f"{1 / (1 + math.exp(-likely)):.1%}" in told.summary
 
 
@@ -154,8 +155,7 @@ def test_evidence_left_out_counts_nothing_and_is_not_learned():
     given = crawl.fetch(page("a", 0.5, "bxyc", ["bees", "bees", "weather", "weather"]))
     assert given["b"] == pytest.approx(given["c"])
     crawl.fetch(page("b", 1.0, ""), page("c", 0.0, ""))
-    told = dict(crawl.strategy.explain(crawl.id("x"), crawl.view).parts)
-    assert told[SAYS["words"]] == 0.0
+    assert crawl.told("x")[SAYS["words"]] == 0.0
 
 
 def test_evidence_nobody_has_is_refused():

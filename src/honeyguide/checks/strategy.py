@@ -108,6 +108,7 @@ def _check_explanations(strategy: Strategy, folder: Path) -> None:
     for url_id in range(1, len(state)):
         explanation = strategy.explain(url_id, view)
         assert explanation.summary, f"url {url_id} has no explanation"
-        for label, number in explanation.parts:
-            assert label, "every part of an explanation has a label"
-            assert math.isfinite(number), f"{label} of url {url_id} is {number}"
+        for part in (*explanation.parts, *explanation.refers_to):
+            assert part.label, "every part of an explanation has a label"
+            assert math.isfinite(part.number), f"{part.label} of url {url_id} is {part.number}"
+            assert part.url_id is None or 0 <= part.url_id < len(state), f"there is no url {part.url_id}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +14,7 @@ from honeyguide.cli.options import Folder, open_crawl, threshold
 from honeyguide.errors import SettingsError, StoreError
 
 if TYPE_CHECKING:
-    from honeyguide.model import Explanation
+    from honeyguide.model import Explanation, Part
     from honeyguide.settings import CrawlOrder
     from honeyguide.state.state import State
     from honeyguide.store.reader import CrawlReader
@@ -25,7 +24,6 @@ EXAMPLES = """Examples:
   honeyguide explain crawls/beekeeping https://example.org/hives"""
 
 MOST_PARTS = 15
-_URL_ID = re.compile(r"\burl ([0-9]{1,10})\b")
 
 
 def explain(
@@ -176,19 +174,18 @@ class _Case:
         self._print_explanation(strategy.explain(self.url_id, CrawlView(self.state, self.topic)))
 
     def _print_explanation(self, explanation: Explanation) -> None:
-        _print(f"  {self._with_urls(explanation.summary)}")
-        for text, number in explanation.parts[:MOST_PARTS]:
-            _print(f"  {number:8.3f}  {self._with_urls(text)}")
+        _print(f"  {explanation.summary}")
+        for part in explanation.parts[:MOST_PARTS]:
+            _print(f"  {part.number:8.3f}  {self._named(part)}")
         if len(explanation.parts) > MOST_PARTS:
             _print(f"  and {len(explanation.parts) - MOST_PARTS:,} more")
+        for part in explanation.refers_to:
+            _print(f"  {self._named(part)} ({part.number:.3f})")
 
-    def _with_urls(self, text: str) -> str:
-        """Write urls where an explanation has their numbers."""
-        return _URL_ID.sub(lambda match: self._name_of(int(match[1])), text)
-
-    def _name_of(self, url_id: int) -> str:
-        known = self.reader.url_text(url_id) if url_id < len(self.state) else f"url {url_id}"
-        return known or "the list of seeds"
+    def _named(self, part: Part) -> str:
+        if part.url_id is None:
+            return part.label
+        return f"{part.label} {self.reader.url_text(part.url_id) or 'the list of seeds'}"
 
     def print_path(self) -> None:
         """Print the links that led from a seed to the url."""

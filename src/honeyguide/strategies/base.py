@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.topics.base import TopicModel
 
@@ -110,6 +110,11 @@ def final_targets(targets: Ids, crawl: CrawlView) -> Ids:
             break
         _, found[moved] = crawl.outlinks_of(found[moved])
     return found
+
+
+def largest_first(parts: Iterable[Part]) -> list[Part]:
+    """In the order of an explanation."""
+    return sorted(parts, key=lambda part: -part.number)
 
 
 def is_due(name: str, every: int, growth: float, crawl: CrawlView) -> bool:

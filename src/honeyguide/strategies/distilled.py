@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.hits import best_of_scores, distill
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
 from honeyguide.settings.plugin_settings import plugin_keywords
@@ -119,8 +119,11 @@ class Distilled(Strategy):
         raised = (
             "it was raised to the top, as a hub cites it" if crawl.value("raised")[url_id] else "not raised"
         )
-        parts = (*inner.parts, ("hub score", hub), ("authority score", authority))
-        return Explanation(f"distilled: {raised}; {inner.summary}", parts)
+        return Explanation(
+            f"distilled: {raised}; {inner.summary}",
+            inner.parts,
+            [*inner.refers_to, Part("its hub score", hub), Part("its authority score", authority)],
+        )
 
 
 def _made(name: str, settings: tuple[str, ...]) -> Strategy:
