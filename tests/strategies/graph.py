@@ -25,8 +25,7 @@ class TinyCrawl:
         self.state = State()
         self.hosts = [self.state.host_id(name) for name in ("small.example", "capital.example")]
         self.ids: dict[str, int] = {}
-        for name, initial in strategy.values.items():
-            self.state.declare_value(name, initial)
+        self.state.declare(strategy.values, strategy.tables)
         self.view = CrawlView(self.state, topic or KeywordTopic("bees"))
         self.id("root")
 

@@ -5,7 +5,6 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.model import Part, Status
-from honeyguide.state.view import CrawlView
 from honeyguide.strategies.evidence import (
     FEATURES,
     MOST_LINKS,
@@ -196,15 +195,22 @@ def test_a_url_dropped_from_a_full_queue_comes_back_by_a_new_link():
     assert "x" not in crawl.fetch(page("c", 0.5, ""))
 
 
-def test_folders_are_found_again_after_a_restart():
+def test_what_nobody_links_to_is_in_no_folder():
+    crawl = TinyCrawl(Honeyguide())
+    assert features_of(crawl, "Z")["folder"] == 0
+    crawl.seed("a")
+    crawl.fetch(page("a", 1.0, "b"))
+    assert features_of(crawl, "Z")["folder"] == 0  # not in the first there is, which is a's
+
+
+def test_urls_of_a_folder_share_its_row():
     crawl = TinyCrawl(Honeyguide())
     crawl.seed("a")
     crawl.fetch(page("a", 0.5, "bc", urls=["http://x.example/one/1", "http://x.example/two/1"]))
-    crawl.view = CrawlView(crawl.state, crawl.view.topic)
     crawl.fetch(page("b", 0.5, "de", urls=["http://x.example/two/2", "http://x.example/three/1"]))
     numbers = crawl.values("folder", "bcde")
     assert numbers[2] == numbers[1]
-    assert len(set(numbers)) == 3
+    assert len(set(numbers)) == len(crawl.view.table("folders")) - 1 == 3  # the seed's is another
 
 
 def test_a_share_of_the_pages_is_what_has_waited_longest():

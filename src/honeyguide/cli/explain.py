@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from honeyguide.settings import CrawlOrder
     from honeyguide.state.state import State
     from honeyguide.store.reader import CrawlReader
+    from honeyguide.strategies.base import Strategy
     from honeyguide.topics.base import TopicModel
 
 EXAMPLES = """Examples:
@@ -44,7 +45,9 @@ def explain(
         if url_id is None:
             _print(why_unknown(canonical, order, reader))
             return
-        case = _Case(reader, order, make_topic(order), reader.state(make_strategy(order).values), url_id)
+        strategy = make_strategy(order)
+        state = reader.state(strategy.values, strategy.tables)
+        case = _Case(reader, order, make_topic(order), strategy, state, url_id)
         case.print_standing()
         case.print_relevance()
         case.print_priority()
@@ -91,6 +94,7 @@ class _Case:
     reader: CrawlReader
     order: CrawlOrder
     topic: TopicModel
+    strategy: Strategy
     state: State
     url_id: int
 
@@ -163,15 +167,11 @@ class _Case:
         """Print the parts of the priority, as the strategy tells them."""
         import numpy as np
 
-        from honeyguide.assembly import make_strategy
         from honeyguide.state.view import CrawlView
 
-        strategy = make_strategy(self.order)
-        for name, initial in strategy.values.items():
-            self.state.declare_value(name, initial)
         priority = self.state.urls["priority"][self.url_id]
         _head(f"Priority {priority:.3f}" if np.isfinite(priority) else "Priority: none was given")
-        self._print_explanation(strategy.explain(self.url_id, CrawlView(self.state, self.topic)))
+        self._print_explanation(self.strategy.explain(self.url_id, CrawlView(self.state, self.topic)))
 
     def _print_explanation(self, explanation: Explanation) -> None:
         _print(f"  {explanation.summary}")

@@ -190,11 +190,14 @@ class CrawlReader:
         """Where the archive keeps the latest response of a url."""
         return last_location(self._db, url_id)
 
-    def state(self, values: Mapping[str, float] | None = None) -> State:
-        """The crawl's columns as of its last commit; `values` are those its strategy declares."""
+    def state(
+        self,
+        values: Mapping[str, float] | None = None,
+        tables: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> State:
+        """The crawl's columns as of its last commit; `values` and `tables` are those its strategy declares."""
         state = State()
-        for name, initial in (values or {}).items():
-            state.declare_value(name, initial)
+        state.declare(values or {}, tables or {})
         self._db.execute("BEGIN")
         try:
             with damage_told(self.folder):

@@ -59,6 +59,16 @@ MIGRATIONS: tuple[str, ...] = (
     -- Whether a host answers. What was ready_at follows from the host records, so it is no longer written.
     ALTER TABLE hosts ADD COLUMN trust INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Columns of a strategy's own tables change as those of urls. What the default strategy knew of hosts and folders
+    -- had been kept as if of the urls with the same numbers.
+    ALTER TABLE changes ADD COLUMN rows_of TEXT NOT NULL DEFAULT 'urls';
+    UPDATE changes SET rows_of = 'hosts', name = 'pages' WHERE name = 'host pages';
+    UPDATE changes SET rows_of = 'hosts', name = 'good' WHERE name = 'host good';
+    UPDATE changes SET rows_of = 'folders', name = 'key' WHERE name = 'folder key';
+    UPDATE changes SET rows_of = 'folders', name = 'pages' WHERE name = 'folder pages';
+    UPDATE changes SET rows_of = 'folders', name = 'good' WHERE name = 'folder good';
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -27,6 +27,9 @@ class Strategy(ABC):
     name: ClassVar[str]
     needs: frozenset[str] = frozenset()  # of "context", "dom_path", "text": what the parser must keep
     values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
+    tables: Mapping[
+        str, Mapping[str, float]
+    ] = {}  # the same of "hosts", or of rows of its own, found by keys
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says
     max_queue: int = 0  # frontier bound it asks for; 0 = as the crawl order says

@@ -13,7 +13,7 @@ from honeyguide.errors import SettingsError
 from honeyguide.model import ROOT, Explanation, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
-from honeyguide.strategies.evidence import FEATURES, VALUES, Evidence
+from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
 from honeyguide.strategies.link_model import LinkModel
 from honeyguide.strategies.soft_focus import explain_by_parents
 
@@ -57,6 +57,7 @@ class Honeyguide(Strategy):
     name: ClassVar[str] = "honeyguide"
     needs = frozenset({"context"})
     values = VALUES
+    tables = TABLES
     refresh_every = SWEEP_EVERY
 
     def __init__(self, precision: float = 10.0, explore: float = 0.1, without: str = "") -> None:

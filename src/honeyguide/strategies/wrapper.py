@@ -15,6 +15,7 @@ class Wrapper(Strategy):
         self.inner = inner
         self.needs = inner.needs
         self.values = inner.values
+        self.tables = inner.tables
         self.refresh_every = inner.refresh_every
         self.batch = inner.batch
         self.max_queue = inner.max_queue
