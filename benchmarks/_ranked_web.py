@@ -86,8 +86,7 @@ class Ranking:
         self._strategy = strategy
         self._state = State()
         self._view = CrawlView(self._state, web.topic)
-        for name, initial in strategy.values.items():
-            self._state.declare_value(name, initial)
+        self._state.declare(strategy.values, strategy.tables)
         self.seconds = 0.0
         self.marks = [(0, 0.0)]
 

@@ -87,8 +87,7 @@ def ranked_bytes_per_url(urls: int = 1_000_000, links: int = 10_000) -> float:
     gc.collect()
     before = resident_bytes()
     web, strategy = Web(), Honeyguide()
-    for name, initial in strategy.values.items():
-        web.state.declare_value(name, initial)
+    web.state.declare(strategy.values, strategy.tables)
     view = CrawlView(web.state, topic)
     web.grow_to(urls)
     for first in range(0, urls, links):

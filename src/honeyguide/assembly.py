@@ -229,8 +229,7 @@ def _remember(
 ) -> Memory:
     """Everything in memory, as the store has it."""
     state = State()
-    for name, initial in strategy.values.items():
-        state.declare_value(name, initial)
+    state.declare(strategy.values, strategy.tables)
     store.load(state)
     state.queue_again(store.given_up(changed))
     if fetcher.is_live:

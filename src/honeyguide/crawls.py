@@ -23,6 +23,7 @@ from honeyguide.assembly import (
     Parts,
     RecordingProgress,
     begin,
+    make_strategy,
     make_topic,
     read_order,
     resume_crawl,
@@ -32,6 +33,7 @@ from honeyguide.commands import Command, Stop
 from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct
 from honeyguide.engine.engine import Engine, StopReason
 from honeyguide.errors import SettingsError
+from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader, open_store
@@ -269,6 +271,12 @@ class Crawl:
             if spelling and (url_id := reader.find_url(spelling)) is not None:
                 return spelling, url_id
         return found.urls[0], None
+
+    def explain(self, url: str) -> UrlExplanation:
+        """Why a url has its relevance and priority, or was not fetched; printed, it reads as a text."""
+        with self.reader() as reader:
+            strategy = self._parts.strategy or make_strategy(self.order)
+            return explain_url(reader, self.order, self.topic, strategy, *self.find(reader, url))
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
         """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""

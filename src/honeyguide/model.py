@@ -226,11 +226,21 @@ class Priorities:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A number that goes into another. Whoever shows it writes the url after the label."""
+
+    label: str
+    number: float
+    url_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a number is what it is: a sentence and the parts it is made of, largest first."""
+    """Why a number is what it is: a sentence, without numbers of urls, and the parts it is made of, largest first."""
 
     summary: str
-    parts: Sequence[tuple[str, float]] = ()
+    parts: Sequence[Part] = ()
+    refers_to: Sequence[Part] = ()  # of a priority: what the sentence goes on to name, no part of the number
 
 
 class Location(NamedTuple):

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from honeyguide.topics.ontology import OntologyTopic
+from honeyguide.topics.topic_file import write_topic
 from tests.cli.conftest import Cli
 
 
@@ -13,17 +15,29 @@ def test_a_fetched_page(cli: Cli, crawled: Path) -> None:
     assert "\x1b" not in output
     assert "(relevant; the threshold is 0.05)" in output
     assert "honey x1" in output
-    assert "linked from http://bees.example/, relevant by " in output
+    assert "\n  most relevant of what links to it: http://bees.example/ (0." in output
     assert "the words around the links to it" in output
     assert "  1. http://bees.example/\n" in output
     assert '  2. http://bees.example/hives  "to [b]/hives"' in output
 
 
 def test_a_seed_is_linked_from_the_list_of_seeds(cli: Cli, crawled: Path) -> None:
-    assert (
-        "linked from the list of seeds"
-        in cli("explain", crawled, "bees.example/".join(["http://", ""])).stdout
+    output = cli("explain", crawled, "http://bees.example/").stdout
+    assert "most relevant of what links to it: the list of seeds (1.000)" in output
+
+
+def test_words_that_read_like_the_number_of_a_url_stay_words(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "map.xtm").write_text(
+        '<topicMap xmlns="http://www.topicmaps.org/xtm/" version="2.0">'
+        '<topic id="one"><name><value>bees of url 1</value></name></topic></topicMap>'
     )
+    write_topic(tmp_path / "map.topic", OntologyTopic(tmp_path / "map.xtm", ["bees of url 1"]))
+    cli(
+        *("crawl", "--topic-file", tmp_path / "map.topic", "--seed", "http://bees.example/"),
+        *("--recording", corpus, "--folder", tmp_path / "bees"),
+    )
+    output = cli("explain", tmp_path / "bees", "http://bees.example/").stdout
+    assert "in focus: bees of url 1\n" in output
 
 
 @pytest.mark.parametrize(

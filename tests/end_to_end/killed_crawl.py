@@ -86,13 +86,22 @@ def result(folder: Path) -> dict[str, object]:
     reader = open_reader(folder)
     visits = list(reader.visits())
     bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
+    state = reader.state()
     outcome = {
         "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
         "links": [(link.source, link.target, link.anchor) for link in reader.links()],
         "failures": [(failure.url, failure.error) for failure in reader.failures()],
         "columns": {
-            name: [repr(number) for number in reader.state().urls[name].tolist()]
+            name: [repr(number) for number in state.urls[name].tolist()]
             for name in ("status", "tries", "priority", "relevance", "depth", "via")
+        },
+        "tables": {
+            name: [
+                repr(table.columns[column].tolist())
+                for column in ("pages", "good")
+                if column in table.columns
+            ]
+            for name, table in state.tables.items()
         },
         "archived": [len(body) == visit.bytes for body, visit in zip(bodies, visits, strict=True)],
         "harvest_log": [line.split("\t")[1:] for line in (folder / "harvest.log").read_text().splitlines()],

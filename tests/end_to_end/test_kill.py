@@ -19,7 +19,7 @@ def run(folder: Path, kills: int, strategy: str) -> dict:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("strategy", ["soft-focus", "backlink"])
+@pytest.mark.parametrize("strategy", ["soft-focus", "honeyguide"])
 def test_killed_at_fifty_random_moments(tmp_path, strategy):
     killed = run(tmp_path / "killed", KILLS, strategy)
     whole = run(tmp_path / "whole", 0, strategy)
@@ -29,5 +29,5 @@ def test_killed_at_fifty_random_moments(tmp_path, strategy):
     assert killed["asked_again"] == []
     assert len(killed["visits"]) == PAGES
     assert all(killed["archived"])
-    for part in ("visits", "links", "failures", "columns", "harvest_log"):
+    for part in ("visits", "links", "failures", "columns", "tables", "harvest_log"):
         assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"

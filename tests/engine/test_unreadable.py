@@ -184,7 +184,9 @@ def test_a_304_that_nobody_asked_for_is_a_failure(tmp_path, web_kind):
     assert (url, failure.final) == (BAD, True)
     assert "304" in failure.message
     reader.close()
-    assert crawl(tmp_path, web, is_live=web_kind) == StopReason.FRONTIER_EMPTY  # and resuming it is no trouble
+    assert (
+        crawl(tmp_path, web, is_live=web_kind) == StopReason.FRONTIER_EMPTY
+    )  # and resuming it is no trouble
 
 
 def test_a_seed_that_answers_304_does_not_end_a_crawl(tmp_path):

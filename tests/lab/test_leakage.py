@@ -53,10 +53,13 @@ def outcome(
     crawl_with(crawl_order(task, PAGES, batch=4), folder, guide, strategy)
     reader = open_reader(folder)
     visits = [visit.url for visit in reader.visits()]
-    state = reader.state(strategy.values)
+    state = reader.state(strategy.values, strategy.tables)
     reader.close()
     numbers = {name: state.urls[name] for name in ("priority", "relevance", "depth", "via", *strategy.values)}
-    return visits, numbers | {f"array {name}": array for name, array in state.arrays.items()}
+    kept = {f"array {name}": array for name, array in state.arrays.items()}
+    for name, columns in strategy.tables.items():
+        kept |= {f"{column} of {name}": state.tables[name].value(column) for column in columns}
+    return visits, numbers | kept
 
 
 def is_independent_of_unfetched_pages(make: Any, corpus: Path, task: Task, folder: Path) -> bool:

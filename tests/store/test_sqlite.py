@@ -138,6 +138,58 @@ def test_the_log_of_changes_is_replaced_when_it_outgrows_the_column(tmp_path, mo
     reopened.close()
 
 
+def test_so_is_that_of_a_table_s_column(tmp_path, monkeypatch):
+    monkeypatch.setattr("honeyguide.store.sqlite.LOG_SPARE_BYTES", 0)
+    store, state, random = SqliteStore(tmp_path), State(), np.random.default_rng(1)
+    state.declare({"good": 0.0}, {"folders": {"good": 0.5}})
+    grow(state, 10)
+    folders, counts = state.tables["folders"], []
+    for number in range(60):
+        folders.rows(np.arange(number, number + 30, dtype=np.uint64))
+        rows = random.integers(0, len(folders), 50).astype(np.int32)
+        folders.set_value("good", rows, random.random(50))
+        state.set("good", rows[:1] % 10, 1.0)
+        store.commit(Batch(state.take_changes()), state)
+        logged = "SELECT count(*) FROM changes WHERE rows_of = 'folders' AND name = 'good'"
+        counts.append(store._db.execute(logged).fetchone()[0])
+    assert counts != sorted(counts)
+    store.close()
+    for _ in range(2):  # and what was begun anew goes on
+        reopened, after = SqliteStore(tmp_path), State()
+        after.declare({"good": 0.0}, {"folders": {"good": 0.5}})
+        reopened.load(after)
+        assert np.array_equal(after.tables["folders"].value("good"), folders.value("good"))
+        assert np.array_equal(after.tables["folders"].columns["key"], folders.columns["key"])
+        assert np.array_equal(after.urls["good"], state.urls["good"])
+        folders = after.tables["folders"]
+        folders.set_value("good", folders.rows(np.array([3, 2**63], dtype=np.uint64)), 7.0)
+        reopened.commit(Batch(after.take_changes()), after)
+        reopened.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE changes SET ids = NULL, numbers = x'00' WHERE name = 'key'",
+        "UPDATE changes SET ids = x'05000000' WHERE name = 'key'",
+        "UPDATE changes SET ids = x'05000000' WHERE name = 'good'",
+        "UPDATE changes SET rows_of = 'hosts' WHERE name = 'key'",
+        "UPDATE changes SET rows_of = 'hosts', name = 'trust' WHERE name = 'good'",
+        "DELETE FROM changes WHERE name = 'key'",
+    ],
+)
+def test_rows_of_a_table_that_cannot_be_are_told(tmp_path, damage):
+    store, state = SqliteStore(tmp_path), State()
+    state.declare({}, {"folders": {"good": 0.0}})
+    rows = state.tables["folders"].rows(np.array([9], dtype=np.uint64))
+    state.tables["folders"].set_value("good", rows, 1.0)
+    store.commit(Batch(state.take_changes()), state)
+    store._db.execute(damage)
+    with pytest.raises(StoreError, match="damaged"):
+        store.load(State())
+    store.close()
+
+
 def test_reports_read_while_the_crawl_writes(tmp_path):
     store, state = SqliteStore(tmp_path), State()
     grow(state, 10)

@@ -25,8 +25,7 @@ class TinyCrawl:
         self.state = State()
         self.hosts = [self.state.host_id(name) for name in ("small.example", "capital.example")]
         self.ids: dict[str, int] = {}
-        for name, initial in strategy.values.items():
-            self.state.declare_value(name, initial)
+        self.state.declare(strategy.values, strategy.tables)
         self.view = CrawlView(self.state, topic or KeywordTopic("bees"))
         self.id("root")
 
@@ -76,6 +75,12 @@ class TinyCrawl:
         self.state.set("priority", ids, priorities)
         self.state.set("status", ids, Status.QUEUED)
         return {names[i]: p for i, p in zip(ids.tolist(), priorities.tolist(), strict=True)}
+
+    def told(self, name: str) -> dict[str, float]:
+        """The parts of an explanation, with names for ids."""
+        names = {url_id: f" {own}" for own, url_id in self.ids.items()}
+        parts = self.strategy.explain(self.id(name), self.view).parts
+        return {f"{part.label}{names.get(part.url_id, '')}": part.number for part in parts}
 
     def values(self, name: str, urls: Sequence[str]) -> list[float]:
         return self.view.value(name)[self.ids_of(urls)].tolist()

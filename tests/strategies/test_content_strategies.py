@@ -56,9 +56,8 @@ def test_link_context_mixes_page_and_words_around_the_link():
         ("a", 0.4, "cd", {"contexts": [BEES, TRAINS]}), ("b", 0.8, "d", {"contexts": [TRAINS]})
     )
     assert found == near({"c": 0.25 * 0.4 + 0.75, "d": 0.25 * 0.8})
-    explained = crawl.strategy.explain(crawl.id("c"), crawl.view)
-    assert dict(explained.parts) == near(
-        {"linked from url 1": 0.1, "words around the link on the most relevant page, at least": 0.75}
+    assert crawl.told("c") == near(
+        {"linked from a": 0.1, "words around the link on the most relevant page, at least": 0.75}
     )
 
 
@@ -89,8 +88,7 @@ def test_shark_reads_anchors_first_and_the_words_around_them_otherwise():
     assert crawl.fetch(("a", 0.4, "bcd", texts)) == near(
         {"b": inherited + 0.5 * (0.8 + 0.2), "c": inherited + 0.5 * 0.2, "d": inherited}
     )
-    parts = dict(crawl.strategy.explain(crawl.id("c"), crawl.view).parts)
-    assert parts == near({"inherited": 0.1, "anchor and words around the link": 0.1})
+    assert crawl.told("c") == near({"inherited": 0.1, "anchor and words around the link": 0.1})
 
 
 def test_shark_with_a_trained_model_needs_a_threshold():

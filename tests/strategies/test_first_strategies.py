@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from honeyguide.model import Part
 from honeyguide.strategies.backlink import Backlink
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.strategies.breadth_first import BreadthFirst
@@ -78,7 +79,7 @@ def test_explanations_name_the_parents_best_first():
     crawl.seed("ab")
     crawl.fetch(("a", 0.3, "c"), ("b", 0.7, "c"))
     explanation = crawl.strategy.explain(crawl.id("c"), crawl.view)
-    assert list(explanation.parts) == [
-        (f"linked from url {crawl.id('b')}", 0.7),
-        (f"linked from url {crawl.id('a')}", 0.3),
+    assert explanation.parts == [
+        Part("linked from", 0.7, crawl.id("b")),
+        Part("linked from", 0.3, crawl.id("a")),
     ]

@@ -65,9 +65,9 @@ def test_anchors_can_be_words_of_what_they_lead_to():
 def test_words_and_links_explain_the_cosine():
     crawl = two_sides(small())
     score = crawl.refresh()["x"]
-    parts = dict(crawl.strategy.explain(crawl.id("x"), crawl.view).parts)
+    parts = crawl.told("x")
     words = [share for label, share in parts.items() if label.startswith("the word")]
-    links = [share for label, share in parts.items() if label.startswith("linked from url")]
+    links = [share for label, share in parts.items() if label.startswith("linked from")]
     assert sum(words) == pytest.approx(score)
     assert sum(links) == pytest.approx(score)
     assert len(links) == 2

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import SettingsError
-from honeyguide.model import Status
-from honeyguide.state.view import CrawlView
+from honeyguide.model import Part, Status
 from honeyguide.strategies.evidence import (
     FEATURES,
     MOST_LINKS,
@@ -141,10 +140,11 @@ def test_parts_of_an_explanation_add_up_to_the_priority():
     crawl.seed("a")
     given = crawl.fetch(page("a", 0.9, "bc", ["all about bees", "the weather"]))
     told = crawl.strategy.explain(crawl.id("b"), crawl.view)
-    parts = dict(told.parts)
+    parts = crawl.told("b")
     likely = sum(parts.values())
     assert likely - parts[SAYS["always"]] == pytest.approx(given["b"])  # which is the same for all
-    assert {label for label, _ in told.parts} == set(SAYS.values())
+    assert set(parts) == set(SAYS.values())
+    assert told.refers_to == [Part("most relevant of what links to it:", 0.9, crawl.id("a"))]
     assert f"{1 / (1 + math.exp(-likely)):.1%}" in told.summary
 
 
@@ -154,8 +154,7 @@ def test_evidence_left_out_counts_nothing_and_is_not_learned():
     given = crawl.fetch(page("a", 0.5, "bxyc", ["bees", "bees", "weather", "weather"]))
     assert given["b"] == pytest.approx(given["c"])
     crawl.fetch(page("b", 1.0, ""), page("c", 0.0, ""))
-    told = dict(crawl.strategy.explain(crawl.id("x"), crawl.view).parts)
-    assert told[SAYS["words"]] == 0.0
+    assert crawl.told("x")[SAYS["words"]] == 0.0
 
 
 def test_evidence_nobody_has_is_refused():
@@ -196,15 +195,22 @@ def test_a_url_dropped_from_a_full_queue_comes_back_by_a_new_link():
     assert "x" not in crawl.fetch(page("c", 0.5, ""))
 
 
-def test_folders_are_found_again_after_a_restart():
+def test_what_nobody_links_to_is_in_no_folder():
+    crawl = TinyCrawl(Honeyguide())
+    assert features_of(crawl, "Z")["folder"] == 0
+    crawl.seed("a")
+    crawl.fetch(page("a", 1.0, "b"))
+    assert features_of(crawl, "Z")["folder"] == 0  # not in the first there is, which is a's
+
+
+def test_urls_of_a_folder_share_its_row():
     crawl = TinyCrawl(Honeyguide())
     crawl.seed("a")
     crawl.fetch(page("a", 0.5, "bc", urls=["http://x.example/one/1", "http://x.example/two/1"]))
-    crawl.view = CrawlView(crawl.state, crawl.view.topic)
     crawl.fetch(page("b", 0.5, "de", urls=["http://x.example/two/2", "http://x.example/three/1"]))
     numbers = crawl.values("folder", "bcde")
     assert numbers[2] == numbers[1]
-    assert len(set(numbers)) == 3
+    assert len(set(numbers)) == len(crawl.view.table("folders")) - 1 == 3  # the seed's is another
 
 
 def test_a_share_of_the_pages_is_what_has_waited_longest():

@@ -48,8 +48,8 @@ def test_leveling_keeps_order_and_ends(threshold):
 
 def test_explanation_names_members():
     parts = combined().explain(BEES).parts
-    assert [label.partition(":")[0] for label, _ in parts[:2]] == ["keywords", "keywords"]
-    assert any("hive" in label for label, _ in parts)
+    assert [part.label.partition(":")[0] for part in parts[:2]] == ["keywords", "keywords"]
+    assert any("hive" in part.label for part in parts)
 
 
 def test_a_file_holds_all_members(tmp_path):

@@ -48,8 +48,8 @@ def test_explanation_adds_up_to_the_relevance():
     topic = KeywordTopic("bees honey hive")
     page = "Honey bees. Bees and bees, and wax from trees."
     explanation = topic.explain(page)
-    assert sum(share for _, share in explanation.parts) == pytest.approx(topic.judge([page])[0])
-    assert explanation.parts[0][0] == "bee x3"
+    assert sum(part.number for part in explanation.parts) == pytest.approx(topic.judge([page])[0])
+    assert explanation.parts[0].label == "bee x3"
 
 
 def test_a_flood_of_new_words_does_not_fill_the_memory(monkeypatch):

@@ -14,12 +14,14 @@ from honeyguide.store.base import Batch, PageLinks, Store
 
 BATCHES = 20
 URLS_A_BATCH = 50
+VALUES = {"cash": 0.25}
+TABLES = {"hosts": {"good": 0.5}, "folders": {"good": 0.75}}
 
 
 def check_store(open_store: Callable[[], Store]) -> None:
     """Commit batches, fail one, reopen and compare. `open_store` opens the same, at first empty, crawl every time."""
     store, state, random = open_store(), State(), np.random.default_rng(5)
-    state.declare_value("cash", 0.25)
+    state.declare(VALUES, TABLES)
     for number in range(BATCHES):
         store.commit(make_batch(state, random, number), state)
     texts = store.url_texts(np.array([3, 1, 2], dtype=np.int32))
@@ -45,6 +47,12 @@ def make_batch(state: State, random: np.random.Generator, number: int) -> Batch:
     changed = random.integers(0, len(state), 2_000).astype(np.int32)  # enough to outgrow a short log
     for name in ("priority", "relevance", "cash"):
         state.set(name, changed, random.random(len(changed)))
+    folders = state.tables["folders"]
+    rows = folders.rows(
+        prints[::2] // np.uint64(3) * np.uint64(3)
+    )  # the last of a batch may go on in the next
+    folders.set_value("good", rows[::2], random.random(len(rows[::2])))
+    state.tables["hosts"].set_value("good", hosts[:1], float(number))
     state.set("status", changed[:9], Status.IN_FLIGHT)
     state.set_array("kept", random.random((2, number + 1)))
     state.set_array(f"kept in batch {number}", np.arange(3, dtype=np.int32))
@@ -88,13 +96,14 @@ def _check_rollback(store: Store, state: State, random: np.random.Generator) -> 
         store.load(after)
         assert len(after) == len(state), "urls of a failed batch must not be there"
         assert len(after.links) == len(state.links), "links of a failed batch must not be there"
+        assert len(after.tables["folders"]) == len(state.tables["folders"]), "nor rows of a table"
         return
     raise AssertionError("a batch with impossible content must be refused")
 
 
 def _check_reopened(store: Store, state: State) -> None:
     loaded = State()
-    loaded.declare_value("cash", 0.25)
+    loaded.declare(VALUES, TABLES)
     store.load(loaded)
     assert len(loaded) == len(state), "every url is there"
     assert loaded.host_names == state.host_names, "every host is there"
@@ -102,6 +111,14 @@ def _check_reopened(store: Store, state: State) -> None:
         expected = state.saved_values(name, slice(None))
         same = np.array_equal(loaded.urls[name], expected, equal_nan=expected.dtype.kind == "f")
         assert same, f"column {name} differs after reopening"
+    for table in TABLES:
+        expected_table, loaded_table = state.tables[table], loaded.tables[table]
+        assert len(loaded_table) == len(expected_table), f"every row of the table {table} is there"
+        assert np.array_equal(loaded_table.value("good"), expected_table.value("good")), f"{table} differ"
+    every = np.arange(len(state.tables["folders"]))
+    assert np.array_equal(loaded.tables["folders"].find(state.tables["folders"].columns["key"]), every), (
+        "rows are found by their keys"
+    )
     assert set(loaded.arrays) == set(state.arrays), "arrays that were forgotten are gone, the others there"
     for name, array in state.arrays.items():
         assert loaded.arrays[name].dtype == array.dtype, f"array {name} has another type after reopening"

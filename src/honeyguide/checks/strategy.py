@@ -12,6 +12,7 @@ from honeyguide.checks.tiny_web import TOPIC, TinyWeb
 from honeyguide.engine.engine import Engine, StopReason
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
+from honeyguide.state.tables import HOSTS, URLS, Table
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader
 from honeyguide.strategies.base import Strategy
@@ -56,7 +57,9 @@ def check_strategy(
         again = _crawl(make, TinyWeb(links, relevant), Path(folder) / "again", batch)
         restarted = _crawl(make, TinyWeb(links, relevant), Path(folder) / "restarted", batch, restart=True)
         assert once == again, "two runs on the same web must visit the same pages in the same order"
-        assert once == restarted, "closing and reopening must not change the order; keep state in values"
+        assert once == restarted, (
+            "closing and reopening must not change the order; keep state in values and tables"
+        )
         _check_explanations(make(), Path(folder) / "once")
 
 
@@ -66,6 +69,10 @@ def _check_declarations(make: Callable[[], Strategy]) -> None:
     assert strategy.needs <= {"context", "dom_path", "text"}, f"unknown needs: {strategy.needs}"
     built_in = set(State().urls.names())
     assert not built_in & set(strategy.values), f"values may not be called {built_in & set(strategy.values)}"
+    assert URLS not in strategy.tables, "what is kept of urls is declared in `values`"
+    for name, columns in strategy.tables.items():
+        built_in = set((State().hosts if name == HOSTS else Table().columns).names())
+        assert not built_in & set(columns), f"columns of {name} may not be called {built_in & set(columns)}"
 
 
 def _crawl(
@@ -99,11 +106,12 @@ def _open(strategy: Strategy, web: TinyWeb, folder: Path, batch: int) -> Engine:
 
 def _check_explanations(strategy: Strategy, folder: Path) -> None:
     with open_reader(folder) as reader:
-        state = reader.state(strategy.values)
+        state = reader.state(strategy.values, strategy.tables)
     view = CrawlView(state, KeywordTopic(TOPIC))
     for url_id in range(1, len(state)):
         explanation = strategy.explain(url_id, view)
         assert explanation.summary, f"url {url_id} has no explanation"
-        for label, number in explanation.parts:
-            assert label, "every part of an explanation has a label"
-            assert math.isfinite(number), f"{label} of url {url_id} is {number}"
+        for part in (*explanation.parts, *explanation.refers_to):
+            assert part.label, "every part of an explanation has a label"
+            assert math.isfinite(part.number), f"{part.label} of url {url_id} is {part.number}"
+            assert part.url_id is None or 0 <= part.url_id < len(state), f"there is no url {part.url_id}"

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.failures import NOT_RECORDED
 from honeyguide.errors import StoreError
@@ -53,7 +54,7 @@ def warnings(crawl: Crawl, progress: Progress, failures: Counter[str]) -> list[s
 
 
 def _why_none_relevant(order: CrawlOrder, progress: Progress) -> str:
-    nothing = f"none of the {terminal.count(progress.pages, 'page')} is relevant: perhaps the "
+    nothing = f"none of the {wording.count(progress.pages, 'page')} is relevant: perhaps the "
     if order.topic.file:
         return f"{nothing}topic does not know the language of these pages; `honeyguide topic explain` tells"
     if not progress.queued:

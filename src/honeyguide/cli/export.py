@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import Folder
 from honeyguide.errors import SettingsError
@@ -70,7 +71,7 @@ def export(
         rows = _Counted(table_of(reader, what.value, crawl.threshold, only_relevant=relevant))
         write_table(rows.table, out, chosen, show)
     if out != STDOUT:
-        terminal.note(f"{terminal.count(rows.number, 'row')} of {what.value} written to {out}")
+        terminal.note(f"{wording.count(rows.number, 'row')} of {what.value} written to {out}")
 
 
 class _Counted:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import lab_report, terminal
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.options import AsJson, Quiet
@@ -83,7 +84,7 @@ def run(
         typer.echo(json.dumps(summary))
     elif not quiet:
         before = f", {outcome.done_before} were there already" if outcome.done_before else ""
-        terminal.say(f"{terminal.count(done, 'run')} done{before}, {len(outcome.failures)} failed: {folder}")
+        terminal.say(f"{wording.count(done, 'run')} done{before}, {len(outcome.failures)} failed: {folder}")
         terminal.say(f"next: {terminal.command('lab', 'compare', folder)}")
     if outcome.failures:
         raise typer.Exit(RUN_FAILED)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import running, terminal
 from honeyguide.cli.options import AsJson, Folder, Quiet
 from honeyguide.cli.progress import bar
@@ -203,7 +204,7 @@ def _print_estimate(estimate: RecallEstimate, as_json: bool) -> None:
     total = f"{estimate.total:,.0f}" if isfinite(estimate.total) else "any number of them"
     terminal.say(f"found {estimate.found:,} relevant pages; there may be {total}")
     if estimate.unanswered:
-        count = terminal.count(estimate.unanswered, "page")
+        count = wording.count(estimate.unanswered, "page")
         terminal.say(
             f"{count} of the sample gave no answer; the {estimate.looked_at:,} others stand for them"
         )

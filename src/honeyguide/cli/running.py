@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import advice, terminal
 from honeyguide.cli.failures import NOT_RECORDED, failure_reasons
 from honeyguide.cli.progress import bar, crawl_bar
@@ -170,7 +171,7 @@ def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
         terminal.error(f"{reason}: {_MEANINGS[reason]}{then}")
     if reason == "page_limit" and progress.pages == before:
         limit = order.limits.max_pages
-        terminal.warn(f"the crawl has {terminal.count(before, 'page')} already, and its limit is {limit:,}")
+        terminal.warn(f"the crawl has {wording.count(before, 'page')} already, and its limit is {limit:,}")
     for warning in advice.warnings(crawl, progress, failures):
         terminal.warn(warning)
 
@@ -179,10 +180,10 @@ def summary_line(progress: Progress, new_pages: int, not_recorded: int = 0) -> s
     """Write a crawl's result in one line."""
     speed = new_pages / max(progress.seconds, 1e-3)
     failures = progress.failures - not_recorded
-    missing = f"{terminal.count(not_recorded, 'link')} not in the recording, " if not_recorded else ""
-    failed = f"{terminal.count(failures, 'failure')}, " if failures or not not_recorded else ""
+    missing = f"{wording.count(not_recorded, 'link')} not in the recording, " if not_recorded else ""
+    failed = f"{wording.count(failures, 'failure')}, " if failures or not not_recorded else ""
     return (
-        f"{terminal.count(progress.pages, 'page')}, {progress.relevant:,} relevant (harvest rate"
+        f"{wording.count(progress.pages, 'page')}, {progress.relevant:,} relevant (harvest rate"
         f" {terminal.percent(progress.harvest_all)}), {missing}{failed}"
-        f"{terminal.count(progress.queued, 'url')} waiting; {progress.seconds:.1f} s, {speed:,.0f} pages/s"
+        f"{wording.count(progress.queued, 'url')} waiting; {progress.seconds:.1f} s, {speed:,.0f} pages/s"
     )

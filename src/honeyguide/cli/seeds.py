@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.errors import SettingsError
 
@@ -56,5 +57,5 @@ def warn_of(named: NamedSeeds) -> None:
     if seeds.bad_lines > MOST_SHOWN:
         terminal.warn(f"{file or 'seeds'}: and {seeds.bad_lines - MOST_SHOWN:,} more that are no urls")
     if not seeds.is_complete:
-        used = terminal.count(len(seeds.urls), "seed")
+        used = wording.count(len(seeds.urls), "seed")
         terminal.warn(f"{file}: too long; only its beginning is used ({used})")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder
 
@@ -42,8 +43,8 @@ def _lines(numbers: CrawlStatus) -> Iterator[tuple[str, str]]:
     yield "crawl", f"{numbers.folder}: {numbers.topic}"
     yield "strategy", numbers.strategy
     yield "at work now", _at_work(numbers)
-    yield "first page", terminal.moment(numbers.first_time)
-    yield "last page", terminal.moment(numbers.last_time)
+    yield "first page", wording.moment(numbers.first_time)
+    yield "last page", wording.moment(numbers.last_time)
     yield "pages", f"{numbers.pages:,}"
     yield "relevant", f"{numbers.relevant:,} (relevance {numbers.relevant_above:g} or more)"
     rates = (numbers.harvest_last_50, numbers.harvest_last_500, numbers.harvest_all)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -119,15 +118,6 @@ def print_table(made: Table, piped_width: int = WIDE) -> None:
     typer.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
-def count(number: int, noun: str) -> str:
-    """Write a number of things.
-
-    >>> count(1, "link"), count(2000, "page")
-    ('1 link', '2,000 pages')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
 def percent(share: float) -> str:
     """Write a share.
 
@@ -135,11 +125,6 @@ def percent(share: float) -> str:
     '45.7 %'
     """
     return f"{100 * share:.1f} %"
-
-
-def moment(time: float | None) -> str:
-    """Write a time, in UTC."""
-    return "-" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def process(number: int | None) -> str:

@@ -6,25 +6,21 @@ import time
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from honeyguide.model import Explanation, Ids, Pages, Priorities
+from honeyguide.model import Ids, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.wrapper import Wrapper
 
 Result = TypeVar("Result")
 
 
-class TimedStrategy(Strategy):
+class TimedStrategy(Wrapper):
     """Does what another strategy does, and notes the processor time of its rankings."""
 
     name: ClassVar[str] = "timed"
 
     def __init__(self, inner: Strategy) -> None:
-        self.inner = inner
-        self.needs = inner.needs
-        self.values = inner.values
-        self.refresh_every = inner.refresh_every
-        self.batch = inner.batch
-        self.max_queue = inner.max_queue
+        super().__init__(inner)
         self.pages = 0
         self.seconds = 0.0
         self.marks: list[tuple[int, float]] = [(0, 0.0)]  # pages ranked and seconds spent by then
@@ -45,10 +41,6 @@ class TimedStrategy(Strategy):
     def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
         """Timed."""
         return self._timed(lambda: self.inner.retry(ids, crawl))
-
-    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
-        """Not timed."""
-        return self.inner.explain(url_id, crawl)
 
     def _timed(self, rank: Callable[[], Result]) -> Result:
         start = time.process_time()

@@ -5,7 +5,7 @@ The crawler writes it, strategies read it through `CrawlView`, the frontier orde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from honeyguide.model import ROOT, Bools, Ids, Status
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
+from honeyguide.state.tables import HOSTS, Table
 
 UNRANKED = -np.inf
 """Priority of a url that no strategy has ranked yet."""
@@ -34,12 +35,15 @@ class Changes:
     first_host: int
     hosts: list[str]
     columns: dict[str, tuple[Ids, NDArray[Any]]] = field(default_factory=dict)  # name -> (ids, new values)
+    tables: dict[str, dict[str, tuple[Ids, NDArray[Any]]]] = field(
+        default_factory=dict
+    )  # the same of each table
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # kept whole; an empty one is forgotten
     statuses: tuple[int, ...] = ()  # how many urls there are of each status, with those of earlier batches
 
 
 class State:
-    """Columns over urls, columns over hosts, the link graph and the seen-set."""
+    """Columns over urls, columns over hosts, a strategy's tables, the link graph and the seen-set."""
 
     def __init__(self) -> None:
         self.urls = Columns(
@@ -70,11 +74,26 @@ class State:
         self._first_new_host = 0
         self._changed: dict[str, list[Ids]] = {}
         self._value_names: list[str] = []
+        self.tables = {HOSTS: Table(self.hosts)}
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.urls)
+
+    def declare(self, values: Mapping[str, float], tables: Mapping[str, Mapping[str, float]]) -> None:
+        """Make room for what a strategy keeps: values of urls, and its tables."""
+        for name, initial in values.items():
+            self.declare_value(name, initial)
+        for name, columns in tables.items():
+            self.declare_table(name, columns)
+
+    def declare_table(self, name: str, columns: Mapping[str, float]) -> None:
+        """Add a table, or columns to one."""
+        if name not in self.tables:
+            self.tables[name] = Table()
+        for column, initial in columns.items():
+            self.tables[name].declare(column, initial)
 
     def declare_value(self, name: str, initial: float = 0.0) -> None:
         """Give every url a number of this name, kept across restarts."""
@@ -167,6 +186,7 @@ class State:
             first_host=self._first_new_host,
             hosts=self.host_names[self._first_new_host :],
             columns=columns,
+            tables={name: table.take_changes() for name, table in self.tables.items()},
             arrays={name: self.arrays.get(name, np.empty(0)) for name in sorted(self._changed_arrays)},
             statuses=self._counted(len(self._new_urls), columns.get("status")),
         )

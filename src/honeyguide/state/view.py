@@ -1,9 +1,9 @@
-"""What a strategy may see and write of a crawl: columns, values, links, and the topic to judge texts with."""
+"""What a strategy may see and write of a crawl: columns, values, tables, links, and the topic to judge texts with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,9 @@ from scipy.sparse import csr_array
 
 from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.state.state import State
+from honeyguide.state.tables import Table
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import site_of
-
-Derived = TypeVar("Derived")
 
 
 class CrawlView:
@@ -25,7 +24,6 @@ class CrawlView:
         self.topic = topic
         self._host_sites: list[int] = []
         self._site_numbers: dict[str, int] = {}
-        self._derived: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return len(self._state)
@@ -91,6 +89,10 @@ class CrawlView:
         """Write a declared value; it survives a restart."""
         self._state.set(name, ids, values)
 
+    def table(self, name: str) -> Table:
+        """A table the strategy declared; the rows of that of hosts are numbered as in `host`."""
+        return self._state.tables[name]
+
     def array(self, name: str) -> NDArray[Any] | None:
         """What was kept under a name with `set_array`, or None. Read only."""
         return self._state.arrays.get(name)
@@ -98,13 +100,6 @@ class CrawlView:
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
         self._state.set_array(name, array)
-
-    def derived(self, name: str, make: Callable[[], Derived]) -> Derived:
-        """What can be worked out from columns and arrays: made once, and again after a restart."""
-        if name not in self._derived:
-            self._derived[name] = make()
-        made: Derived = self._derived[name]
-        return made
 
     def outlinks(self, url_id: int) -> Ids:
         """Where a fetched page links to."""

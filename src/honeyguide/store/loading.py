@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from honeyguide.errors import StoreError
 from honeyguide.model import Location, Status, Visit
 from honeyguide.state.state import State
+from honeyguide.state.tables import KEY, URLS
 from honeyguide.store.schema import VISIT_COLUMNS
 
 READ_ROWS = 100_000
@@ -45,21 +46,43 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
     for place, name in enumerate(("barren", "given", "trust"), start=1):
         state.hosts[name][:] = [row[place] for row in hosts]
     _load_links(db, state)
-    for name, ids, numbers in db.execute("SELECT name, ids, numbers FROM changes ORDER BY n"):
-        if name in state.urls and name not in state.mutable_columns:
-            raise ValueError(f"changes of the column {name!r}, which never changes")
-        state.declare_value(name)
-        column = state.urls[name]
+    _load_keys(db, state)
+    for table, name, ids, numbers in db.execute("SELECT rows_of, name, ids, numbers FROM changes ORDER BY n"):
+        if table != URLS and name == KEY:
+            continue
+        column = _column(table, name, state)
         values = np.frombuffer(numbers, dtype=column.dtype)
-        if ids is None:
+        if ids is not None:
+            column[_ids(ids, len(column))] = values
+        elif table == URLS:
             column[: len(values)] = values
-        else:
-            column[_ids(ids, len(state))] = values
+        else:  # in former crawls as long as the column of urls that it was
+            column[: len(values)] = values[: len(column)]
     if (state.urls["status"] > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
     for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
         state.arrays[name] = _array(dtype, shape, numbers)
+
+
+def _load_keys(db: sqlite3.Connection, state: State) -> None:
+    """Keys say which rows the tables have."""
+    logged = "SELECT rows_of, ids, numbers FROM changes WHERE name = ? AND rows_of != ? ORDER BY n"
+    for table, ids, keys in db.execute(logged, (KEY, URLS)):
+        state.declare_table(table, {})
+        rows = state.tables[table].restore(np.frombuffer(keys, dtype=np.uint64))
+        if ids is not None and rows.tobytes() != ids:
+            raise ValueError(f"rows of the table {table!r} that do not follow each other")
+
+
+def _column(table: str, name: str, state: State) -> NDArray[Any]:
+    if table != URLS:
+        state.declare_table(table, {name: 0.0})
+        return state.tables[table].columns[name]
+    if name in state.urls and name not in state.mutable_columns:
+        raise ValueError(f"changes of the column {name!r}, which never changes")
+    state.declare_value(name)
+    return state.urls[name]
 
 
 def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:

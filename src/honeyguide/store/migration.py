@@ -11,8 +11,6 @@ from honeyguide.store.loading import damage_told, load_state
 from honeyguide.store.schema import MIGRATIONS, VERSION
 from honeyguide.store.totals import count_totals
 
-_FIRST_WITH_TOTALS = 6
-
 
 def migrate(connection: sqlite3.Connection, folder: Path) -> None:
     """Bring a database of any earlier version up to date; whoever does so has the crawl locked."""
@@ -20,7 +18,7 @@ def migrate(connection: sqlite3.Connection, folder: Path) -> None:
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
     is_counted = connection.execute("SELECT 1 FROM totals LIMIT 1").fetchone()
-    if 0 < version < _FIRST_WITH_TOTALS or not is_counted:
+    if not is_counted:
         state = State()
         with damage_told(folder):
             load_state(connection, state)

@@ -121,8 +121,12 @@ class Reader(ABC):
         """Commands with what was answered, after the one with the number `since`."""
 
     @abstractmethod
-    def state(self, values: Mapping[str, float] | None = None) -> State:
-        """The whole state in memory, for what needs all of it; `values` are those the strategy declares."""
+    def state(
+        self,
+        values: Mapping[str, float] | None = None,
+        tables: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> State:
+        """The whole state in memory, for what needs all of it; with what the strategy declares."""
 
     @abstractmethod
     def close(self) -> None:

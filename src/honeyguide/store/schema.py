@@ -56,10 +56,20 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE hosts ADD COLUMN trust INTEGER NOT NULL DEFAULT 0;
     """,
     """
+    -- Columns of a strategy's own tables change as those of urls. What the default strategy knew of hosts and folders
+    -- had been kept as if of the urls with the same numbers.
+    ALTER TABLE changes ADD COLUMN rows_of TEXT NOT NULL DEFAULT 'urls';
+    UPDATE changes SET rows_of = 'hosts', name = 'pages' WHERE name = 'host pages';
+    UPDATE changes SET rows_of = 'hosts', name = 'good' WHERE name = 'host good';
+    UPDATE changes SET rows_of = 'folders', name = 'key' WHERE name = 'folder key';
+    UPDATE changes SET rows_of = 'folders', name = 'pages' WHERE name = 'folder pages';
+    UPDATE changes SET rows_of = 'folders', name = 'good' WHERE name = 'folder good';
+    """,
+    """
     ALTER TABLE visits ADD COLUMN noindex INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE failures ADD COLUMN status INTEGER NOT NULL DEFAULT 0;
     -- The best pages first; a copy is never among them.
-    CREATE INDEX visits_by_relevance ON visits (relevance DESC) WHERE copy_of IS NULL;
+    CREATE INDEX visits_by_relevance ON visits (relevance DESC, copy_of) WHERE copy_of IS NULL;
     -- Numbers that would take long to count: see totals.py.
     CREATE TABLE totals (name TEXT PRIMARY KEY, number REAL NOT NULL) WITHOUT ROWID;
     -- Commands, and what the crawl answered; a transient one is meant for the process at work only.

@@ -1,7 +1,7 @@
 """The SQLite store: one file a crawl, write-ahead log, one transaction per batch, appending wherever it can.
 
-Columns that change (status, priority, relevance, a strategy's values) are kept as a log of packed arrays. When a
-column's log is several times as large as the column, one copy of the whole replaces it: flat cost, averaged.
+Columns that change (status, priority, relevance, a strategy's values and tables) are kept as a log of packed arrays.
+When a column's log is several times as large as the column, one copy of the whole replaces it: flat cost, averaged.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.state.state import Changes, State
+from honeyguide.state.tables import URLS
 from honeyguide.store.base import Batch, Post, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
@@ -37,6 +38,7 @@ _INSERT_VISIT = (
     f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset)"
     f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
 )
+_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?)"
 _visit_row = attrgetter(*VISIT_COLUMNS)
 _failure_row = attrgetter(*FAILURE_COLUMNS)
 _SELECT_UNANSWERED = "SELECT n, time, command FROM inbox WHERE receipt IS NULL ORDER BY n"
@@ -68,11 +70,12 @@ class SqliteStore(Store):
             " WHERE receipt IS NULL AND is_transient"
         )
 
-    def _measure_log(self) -> dict[str, int]:
+    def _measure_log(self) -> dict[tuple[str, str], int]:
         sizes = (
-            "SELECT name, sum(length(ids) + length(numbers)) FROM changes WHERE ids IS NOT NULL GROUP BY name"
+            "SELECT rows_of, name, sum(length(ids) + length(numbers)) FROM changes WHERE ids IS NOT NULL"
+            " GROUP BY rows_of, name"
         )
-        return dict(self._db.execute(sizes).fetchall())
+        return {(table, name): size for table, name, size in self._db.execute(sizes)}
 
     def load(self, state: State) -> None:
         """Rebuild hosts, urls, links and columns."""
@@ -85,8 +88,9 @@ class SqliteStore(Store):
             self._write_urls(batch.changes)
             self._write_links(batch)
             self._write_log(batch)
-            for name, (ids, numbers) in batch.changes.columns.items():
-                self._write_column(name, ids, numbers, state)
+            for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
+                for name, (ids, numbers) in columns.items():
+                    self._write_column(table, name, ids, numbers, state)
             for name, array in batch.changes.arrays.items():
                 self._write_array(name, array)
             write_totals(self._db, batch)
@@ -154,20 +158,17 @@ class SqliteStore(Store):
         if batch.archive_end:
             self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
 
-    def _write_column(self, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
-        logged = self._log_bytes.get(name, 0) + ids.nbytes + numbers.nbytes
-        column = state.urls[name]
+    def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
+        logged = self._log_bytes.get((table, name), 0) + ids.nbytes + numbers.nbytes
+        column = state.urls[name] if table == URLS else state.tables[table].columns[name]
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
-            self._db.execute("DELETE FROM changes WHERE name = ?", (name,))
-            whole = state.saved_values(name, slice(None))
-            self._db.execute("INSERT INTO changes (name, numbers) VALUES (?, ?)", (name, whole.tobytes()))
+            self._db.execute("DELETE FROM changes WHERE rows_of = ? AND name = ?", (table, name))
+            whole = state.saved_values(name, slice(None)) if table == URLS else column
+            self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes()))
             logged = 0
         else:
-            self._db.execute(
-                "INSERT INTO changes (name, ids, numbers) VALUES (?, ?, ?)",
-                (name, ids.tobytes(), numbers.tobytes()),
-            )
-        self._log_bytes[name] = logged
+            self._db.execute(_INSERT_CHANGE, (table, name, ids.tobytes(), numbers.tobytes()))
+        self._log_bytes[table, name] = logged
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:
         if not array.size:

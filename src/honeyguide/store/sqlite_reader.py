@@ -200,11 +200,14 @@ class SqliteReader(Reader):
         rows = self._rows("SELECT n, time, command, receipt FROM inbox WHERE n > ? ORDER BY n", since)
         return [Post(*row) for row in rows]
 
-    def state(self, values: Mapping[str, float] | None = None) -> State:
+    def state(
+        self,
+        values: Mapping[str, float] | None = None,
+        tables: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> State:
         """Everything, as of one moment."""
         state = State()
-        for name, initial in (values or {}).items():
-            state.declare_value(name, initial)
+        state.declare(values or {}, tables or {})
         with self._told():
             self._db.execute("BEGIN")
             try:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 
@@ -36,7 +36,9 @@ class Alliance(Strategy):
         """Both counts."""
         allies, others = (float(crawl.value(name)[url_id]) for name in ("allies", "others"))
         summary = f"alliance: of the pages that link to it {allies:.0f} are on topic and {others:.0f} are not"
-        return Explanation(summary, (("linking pages on topic", allies), ("other linking pages", -others)))
+        return Explanation(
+            summary, [Part("linking pages on topic", allies), Part("other linking pages", -others)]
+        )
 
 
 def alliance(allies: Floats, others: Floats) -> Floats:

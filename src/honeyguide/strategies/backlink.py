@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.model import Explanation, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, sum_of
 
@@ -23,4 +23,6 @@ class Backlink(Strategy):
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The count."""
         count = len(crawl.inlinks(url_id))
-        return Explanation(f"backlink: {count} fetched pages link to it", (("linking pages", float(count)),))
+        return Explanation(
+            f"backlink: {count} fetched pages link to it", [Part("linking pages", float(count))]
+        )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.topics.base import TopicModel
 
@@ -27,6 +27,9 @@ class Strategy(ABC):
     name: ClassVar[str]
     needs: frozenset[str] = frozenset()  # of "context", "dom_path", "text": what the parser must keep
     values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
+    tables: Mapping[
+        str, Mapping[str, float]
+    ] = {}  # the same of "hosts", or of rows of its own, found by keys
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says
     max_queue: int = 0  # frontier bound it asks for; 0 = as the crawl order says
@@ -110,6 +113,11 @@ def final_targets(targets: Ids, crawl: CrawlView) -> Ids:
             break
         _, found[moved] = crawl.outlinks_of(found[moved])
     return found
+
+
+def largest_first(parts: Iterable[Part]) -> list[Part]:
+    """In the order of an explanation."""
+    return sorted(parts, key=lambda part: -part.number)
 
 
 def is_due(name: str, every: int, growth: float, crawl: CrawlView) -> bool:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.model import Explanation, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, first_of
 
@@ -23,7 +23,6 @@ class BreadthFirst(Strategy):
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Its place is its number."""
         return Explanation(
-            f"breadth-first: it is url number {url_id} in order of discovery, {crawl.depth[url_id]} links from "
-            f"the seeds' root",
-            (("order of discovery", float(url_id)),),
+            f"breadth-first: in order of discovery, {crawl.depth[url_id]} links from the seeds' root",
+            [Part("place in the order of discovery", float(url_id))],
         )

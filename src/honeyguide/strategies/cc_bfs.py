@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.clustering import Places, clustering
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.base import Strategy, largest_first
 
 INSIDE, NEAR, FAR, BEYOND = 0.0, 1.0, 2.0, 3.0
 """Rings around the set S of pages on topic: S itself, N1, N2, and the rest."""
@@ -126,7 +126,7 @@ class CcBfs(Strategy):
         ring = crawl.value("ring")[np.unique(members)]
         counts = [int((ring == number).sum()) for number in (INSIDE, NEAR, FAR)]
         parts = [
-            (f"clustering among its {count} known neighbors in {name}", float(found[0]))
+            Part(f"clustering among its {count} known neighbors in {name}", float(found[0]))
             for name, count, found in zip(
                 ("S", "N1", "N2"), counts, self.coefficients(ids, crawl), strict=True
             )
@@ -134,7 +134,7 @@ class CcBfs(Strategy):
         where = {INSIDE: "is in S", NEAR: "is a neighbor of S", FAR: "is two links from S"}
         own = where.get(float(crawl.value("ring")[url_id]), "is further from S")
         summary = f"{self.name}: it {own}, the pages on topic; a neighbor joins if C_S > C_N1 or C_N1 > C_N2"
-        return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+        return Explanation(summary, largest_first(parts))
 
 
 def _pairs(places: Places, members: Ids) -> Places:

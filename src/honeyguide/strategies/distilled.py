@@ -8,23 +8,24 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.hits import best_of_scores, distill
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
 from honeyguide.settings.plugin_settings import plugin_keywords
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
-from honeyguide.topics.base import TopicModel
+from honeyguide.strategies.wrapper import Wrapper
 
 TOP = 1e6
 """Above every priority of an ordinary strategy."""
 
 
-class Distilled(Strategy):
+class Distilled(Wrapper):
     """Priorities of `inner`; now and then the distiller finds the best hubs, and what they cite unvisited comes first.
 
     `settings` are those of the inner strategy, as in `["beta=0.5"]`. The distiller runs every `every` pages, but not
     before the crawl has grown by the share `growth`. The `revisits` best hubs are also fetched again, each once.
+    What failed is tried again as the inner strategy has it: a second try need not be at the top.
     """
 
     name: ClassVar[str] = "distilled"
@@ -41,7 +42,7 @@ class Distilled(Strategy):
         iterations: int = 50,
         between_sites: bool = True,
     ) -> None:
-        self.inner = _made(inner, settings)
+        super().__init__(_made(inner, settings))
         self.every = every
         self.growth = growth
         self.hubs = hubs
@@ -49,27 +50,16 @@ class Distilled(Strategy):
         self.top_share = top_share
         self.iterations = iterations
         self.between_sites = between_sites
-        self.needs = self.inner.needs
         self.values = {**self.inner.values, "hub": 0.0, "authority": 0.0, "raised": 0.0, "revisited": 0.0}
-        self.batch = self.inner.batch
-        self.max_queue = self.inner.max_queue
         self.refresh_every = math.gcd(every, self.inner.refresh_every)
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it; what was raised stays so."""
         return _still_raised(self.inner.prioritize(pages, crawl), crawl)
 
-    def check(self, topic: TopicModel) -> None:
-        """As the inner strategy has it."""
-        self.inner.check(topic)
-
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
-        """As the inner strategy has it."""
+        """As the inner strategy has it; what was raised stays so."""
         return _still_raised(self.inner.redirect(sources, targets, crawl), crawl)
-
-    def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
-        """As the inner strategy has it: a second try need not be at the top."""
-        return self.inner.retry(ids, crawl)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """The inner strategy's own refresh, and the distiller when its time has come."""
@@ -119,8 +109,11 @@ class Distilled(Strategy):
         raised = (
             "it was raised to the top, as a hub cites it" if crawl.value("raised")[url_id] else "not raised"
         )
-        parts = (*inner.parts, ("hub score", hub), ("authority score", authority))
-        return Explanation(f"distilled: {raised}; {inner.summary}", parts)
+        return Explanation(
+            f"distilled: {raised}; {inner.summary}",
+            inner.parts,
+            [*inner.refers_to, Part("its hub score", hub), Part("its authority score", authority)],
+        )
 
 
 def _made(name: str, settings: tuple[str, ...]) -> Strategy:

@@ -1,7 +1,7 @@
 """What can be known of a url before it is fetched, as numbers that add up to log-odds.
 
-Everything is kept in the crawl's columns and one small array, so it survives a restart. Each feature is 0 where nothing
-is known; those of outcomes compare what was found near a url with what is found on average.
+Everything is kept in the crawl's columns, two tables and one small array, so it survives a restart. Each feature is 0
+where nothing is known; those of outcomes compare what was found near a url with what is found on average.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import ROOT, Floats, Ids, Pages, Passages, Status
-from honeyguide.state.seen import SeenSet
+from honeyguide.state.tables import Table
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import MOST_MOVES, final_targets
 from honeyguide.strategies.link_context import judge_texts
@@ -21,13 +21,18 @@ from honeyguide.urls import fingerprints
 
 FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cash")
 
+NOWHERE = -1.0
+
 VALUES: Mapping[str, float] = {
     # Of each url: links seen, those with words around them, sums over both, and how the links beside them turned out,
     # weighted by nearness.
     **{"links": 0.0, "worded": 0.0, "words": 0.0, "parents": 0.0, "near": 0.0, "near weight": 0.0},
-    **{"address": 0.0, "folder": 0.0, "cash": 0.0},
-    # Row n of these is of folder or host number n: there are never more of either than urls.
-    **{"folder key": 0.0, "folder pages": 0.0, "folder good": 0.0, "host pages": 0.0, "host good": 0.0},
+    **{"address": 0.0, "folder": NOWHERE, "cash": 0.0},  # the folder by its row
+}
+
+TABLES: Mapping[str, Mapping[str, float]] = {
+    "hosts": {"pages": 0.0, "good": 0.0},
+    "folders": {"pages": 0.0, "good": 0.0},
 }
 
 REACH = 3  # links to either side that are neighbors
@@ -100,23 +105,20 @@ class Evidence:
 
     def _folder(self, ids: Ids) -> Floats:
         """How a folder's pages turned out; where few are known, how its host's did."""
-        value, host = self._crawl.value, self._crawl.host[ids]
-        folder = value("folder")[ids].astype(np.int64)
-        share = (value("host good")[host] + FOLDER_DOUBT * self.usual) / (
-            value("host pages")[host] + FOLDER_DOUBT
-        )
-        share = (value("folder good")[folder] + FOLDER_DOUBT * share) / (
-            value("folder pages")[folder] + FOLDER_DOUBT
-        )
+        share = _share_of_good(self._crawl.table("hosts"), self._crawl.host[ids], self.usual)
+        folder = self._crawl.value("folder")[ids].astype(np.int32)
+        placed = folder != NOWHERE
+        share[placed] = _share_of_good(self._crawl.table("folders"), folder[placed], share[placed])
         return log_odds(share) - log_odds(self.usual)
 
     def note_outcomes(self, ids: Ids, outcomes: Floats) -> Ids:
         """Tell hosts, folders and neighbors of fetched pages how they turned out; gives those neighbors."""
-        ones = np.ones(len(ids))
+        found = {"pages": np.ones(len(ids)), "good": outcomes}
         self._moments[_OUTCOMES] += (len(ids), outcomes.sum(), (outcomes**2).sum())
-        self._add(self._crawl.host[ids], {"host pages": ones, "host good": outcomes})
-        folders = self._crawl.value("folder")[ids].astype(np.int32)
-        self._add(folders, {"folder pages": ones, "folder good": outcomes})
+        _add(self._crawl.table("hosts"), self._crawl.host[ids], found)
+        folder = self._crawl.value("folder")[ids].astype(np.int32)
+        placed = folder != NOWHERE
+        _add(self._crawl.table("folders"), folder[placed], {name: of[placed] for name, of in found.items()})
         return self._tell_neighbors(ids, outcomes)
 
     def _tell_neighbors(self, ids: Ids, outcomes: Floats) -> Ids:
@@ -147,7 +149,8 @@ class Evidence:
     def _note_near(self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64]) -> Ids:
         is_open = ~self._crawl.is_fetched(neighbors)
         nearness = 1.0 / distance[is_open]
-        return self._add(neighbors[is_open], {"near": outcomes[is_open] * nearness, "near weight": nearness})
+        told = {"near": outcomes[is_open] * nearness, "near weight": nearness}
+        return _add(self._crawl, neighbors[is_open], told)
 
     def note_links(self, pages: Pages) -> Ids:
         """Take in the links of a batch; gives the urls they lead to that are not fetched."""
@@ -166,7 +169,8 @@ class Evidence:
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)
         self._pass_on_cash(pages, ends)
-        return self._add(
+        return _add(
+            crawl,
             targets,
             {
                 "links": np.ones(len(targets)),
@@ -181,7 +185,7 @@ class Evidence:
         cash = self._crawl.value("cash")[pages.ids]
         given = np.where(pages.ids == ROOT, pages.relevance, cash) / np.maximum(pages.link_counts, 1)
         self._crawl.set_value("cash", pages.ids, 0.0)
-        richer = self._add(ends, {"cash": pages.per_link(given)})
+        richer = _add(self._crawl, ends, {"cash": pages.per_link(given)})
         cash = self._crawl.value("cash")[richer[~self._crawl.is_fetched(richer)]]
         self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
@@ -189,28 +193,8 @@ class Evidence:
         judged = log_odds(self._crawl.judge(Passages.of([_path_of(url) for url in urls])), SUREST_OF_WORDS)
         self._learn_moments(judged, _ADDRESS)
         self._crawl.set_value("address", ids, judged)
-        self._crawl.set_value("folder", ids, self._folder_numbers(urls))
-
-    def _folder_numbers(self, urls: list[str]) -> Floats:
-        """The number of each url's folder; one not seen before gets the next."""
-        keys = (fingerprints([_folder_of(url) for url in urls]) >> np.uint64(12)).astype(np.float64) + 1.0
-        distinct, group = np.unique(keys, return_inverse=True)
-        known = self._crawl.derived("folders", self._known_folders)
-        numbers = known.find(distinct.view(np.uint64), self._folder_keys())
-        new = numbers < 0
-        numbers[new] = np.arange(len(known), len(known) + new.sum())
-        self._crawl.set_value("folder key", numbers[new], distinct[new])
-        known.add(numbers[new], self._folder_keys())
-        return numbers[group].astype(np.float64)
-
-    def _folder_keys(self) -> NDArray[np.uint64]:
-        """Keys as the seen-set wants them; only their bits count."""
-        return self._crawl.value("folder key").view(np.uint64)
-
-    def _known_folders(self) -> SeenSet:
-        known = SeenSet()
-        known.add(np.arange(np.count_nonzero(self._folder_keys()), dtype=np.int32), self._folder_keys())
-        return known
+        folders = self._crawl.table("folders").rows(_folder_keys(urls))
+        self._crawl.set_value("folder", ids, folders.astype(np.float64))
 
     def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
         """New links may stand beside links to pages that were fetched before."""
@@ -232,14 +216,6 @@ class Evidence:
         if self._moments[kind, 0] > RECENT:
             self._moments[kind] /= 2
 
-    def _add(self, ids: Ids, amounts: Mapping[str, Floats]) -> Ids:
-        """Add to values; an id may come several times."""
-        distinct, group = np.unique(ids, return_inverse=True)
-        for name, amount in amounts.items():
-            added = np.bincount(group, amount, minlength=len(distinct))
-            self._crawl.set_value(name, distinct, self._crawl.value(name)[distinct] + added)
-        return distinct
-
     def move(self, sources: Ids, targets: Ids) -> Ids:
         """What was known of a url is known of the one it moved to; gives the neighbors that learn of it."""
         crawl = self._crawl
@@ -247,10 +223,26 @@ class Evidence:
         is_new = crawl.value("links")[targets] == 0
         for name in ("address", "folder"):
             crawl.set_value(name, targets[is_new], crawl.value(name)[sources[is_new]])
-        self._add(targets, {name: crawl.value(name)[sources] for name in names})
+        _add(crawl, targets, {name: crawl.value(name)[sources] for name in names})
         crawl.set_value("cash", sources, 0.0)
         known = crawl.is_fetched(targets) & (targets != ROOT)
         return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
+
+
+def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:
+    """Add to values; a row may come several times."""
+    distinct, group = np.unique(rows, return_inverse=True)
+    for name, amount in amounts.items():
+        added = np.bincount(group, amount, minlength=len(distinct))
+        table.set_value(name, distinct, table.value(name)[distinct] + added)
+    return distinct
+
+
+def _share_of_good(table: Table, rows: Ids, expected: Floats | float) -> Floats:
+    """How pages of a host or folder turned out, a few of the expected kind added."""
+    good, pages = table.value("good")[rows], table.value("pages")[rows]
+    share: Floats = (good + FOLDER_DOUBT * expected) / (pages + FOLDER_DOUBT)
+    return share
 
 
 def log_odds(share: Floats | float, surest: float = SUREST) -> Floats:
@@ -268,6 +260,12 @@ def _log_cash(cash: Floats) -> Floats:
 def _path_of(url: str) -> str:
     """The part of a url that somebody may have named after what is there."""
     return unquote(url.partition("://")[2].partition("/")[2])
+
+
+def _folder_keys(urls: list[str]) -> NDArray[np.uint64]:
+    # As the bits of floats, since crawls begun before there were tables have kept them so.
+    keys = (fingerprints([_folder_of(url) for url in urls]) >> np.uint64(12)).astype(np.float64) + 1.0
+    return keys.view(np.uint64)
 
 
 def _folder_of(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -29,5 +30,5 @@ class HardFocus(SoftFocus):
         explanation = explain_by_parents(self.name, url_id, crawl)
         if np.isfinite(crawl.priority[url_id]):
             return explanation
-        refused = f"{explanation.summary}; the topic's hard rule admits none of them, so it is not fetched"
-        return Explanation(refused, explanation.parts)
+        refused = "the topic's hard rule admits none of them, so it is not fetched"
+        return replace(explanation, summary=f"{explanation.summary}; {refused}")

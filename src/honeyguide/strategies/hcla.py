@@ -12,10 +12,10 @@ from scipy.sparse import csr_array
 
 from honeyguide.errors import TopicError
 from honeyguide.graph.hypertext import Space, folded_space, hypertext_space, similarities
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies import hcla_texts as texts_of
-from honeyguide.strategies.base import Strategy, first_of
+from honeyguide.strategies.base import Strategy, first_of, largest_first
 from honeyguide.strategies.hcla_texts import Corpus, Texts
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.text import count_stems
@@ -189,13 +189,15 @@ class Hcla(Strategy):
         wanted = model.space.words.T @ model.query
         parents = links.nonzero()[0]
         by_link = model.space.pages[parents] @ wanted / length
-        parts = [(f"the word {stem}", float(share)) for stem, share in zip(model.stems, by_word, strict=True)]
+        parts = [
+            Part(f"the word {stem}", float(share)) for stem, share in zip(model.stems, by_word, strict=True)
+        ]
         parts += [
-            (f"linked from url {page}", float(share))
+            Part("linked from", float(share), page)
             for page, share in zip(model.pages[parents].tolist(), by_link, strict=True)
         ]
         summary = f"hcla: cosine {score:.3f}, once as a sum over the topic's words, once over the links to it"
-        return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+        return Explanation(summary, largest_first(parts))
 
 
 def _links(rows: Places, columns: Places, height: int, width: int) -> csr_array:

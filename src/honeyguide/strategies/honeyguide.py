@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
 from honeyguide.errors import SettingsError
-from honeyguide.model import ROOT, Explanation, Ids, Pages, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
-from honeyguide.strategies.evidence import FEATURES, VALUES, Evidence
+from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
 from honeyguide.strategies.link_model import LinkModel
 from honeyguide.strategies.soft_focus import explain_by_parents
 
@@ -56,6 +57,7 @@ class Honeyguide(Strategy):
     name: ClassVar[str] = "honeyguide"
     needs = frozenset({"context"})
     values = VALUES
+    tables = TABLES
     refresh_every = SWEEP_EVERY
 
     def __init__(self, precision: float = 10.0, explore: float = 0.1, without: str = "") -> None:
@@ -123,9 +125,7 @@ class Honeyguide(Strategy):
         model, evidence = self._model(crawl), Evidence(crawl)
         ids = np.array([url_id], dtype=np.int32)
         shares = (evidence.features(ids)[0] * model.weights).tolist()
-        parts = sorted(
-            zip((SAYS[name] for name in FEATURES), shares, strict=True), key=lambda part: -abs(part[1])
-        )
+        parts = [Part(SAYS[name], share) for name, share in zip(FEATURES, shares, strict=True)]
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
         if crawl.status[url_id] == Status.FETCHED:
             summary = (
@@ -137,9 +137,10 @@ class Honeyguide(Strategy):
         if crawl.priority[url_id] == NEXT:
             summary += f"; one of the {self.explore:.0%} that are taken because they have waited longest"
         summary += "; what any link is worth is the same for all, so no part of the priority"
+        parts.sort(key=lambda part: -abs(part.number))
         parents = explain_by_parents(self.name, url_id, crawl, most=1).parts
-        best = f"; {parents[0][0]}, relevant by {parents[0][1]:.3f}" if parents else ""
-        return Explanation(summary + best, tuple(parts))
+        best = [replace(part, label="most relevant of what links to it:") for part in parents]
+        return Explanation(summary, parts, best)
 
     def _model(self, crawl: CrawlView) -> LinkModel:
         kept = crawl.array(_MODEL)

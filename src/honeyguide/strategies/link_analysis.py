@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -83,4 +84,4 @@ class LinkAnalysis(Strategy):
             if crawl.value("waits")[url_id]
             else "no relevant page links to it"
         )
-        return Explanation(f"{explanation.summary}; {why}", explanation.parts)
+        return replace(explanation, summary=f"{explanation.summary}; {why}")

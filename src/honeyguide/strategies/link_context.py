@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Explanation, Floats, Pages, Passages, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part, Passages, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
 
 
@@ -62,10 +63,10 @@ def explain_prediction(name: str, beta: float, url_id: int, crawl: CrawlView) ->
     """For strategies that mix the relevance of linking pages with that of the words around the links."""
     by_parents = explain_by_parents(name, url_id, crawl)
     priority = crawl.priority[url_id]
-    shares = tuple((label, beta * relevance) for label, relevance in by_parents.parts)
+    shares = [replace(part, number=beta * part.number) for part in by_parents.parts]
     if not shares or not np.isfinite(priority):
         return by_parents
-    around = float(priority) - shares[0][1]
-    parts = (*shares, ("words around the link on the most relevant page, at least", around))
+    around = float(priority) - shares[0].number
+    parts = [*shares, Part("words around the link on the most relevant page, at least", around)]
     summary = f"{by_parents.summary}; the page counts {beta:g}, the words around the link {1 - beta:g}"
-    return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+    return Explanation(summary, largest_first(parts))

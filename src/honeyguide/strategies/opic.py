@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, final_targets
+from honeyguide.strategies.base import Strategy, final_targets, largest_first
 from honeyguide.strategies.cash import touched
 
 _BANK = "opic bank"
@@ -59,16 +59,16 @@ class Opic(Strategy):
         parents = crawl.inlinks(url_id)
         history = crawl.value("history")[parents]
         gains = [
-            (f"linked from url {parent}", float(given) / max(1, len(crawl.outlinks(parent))))
+            Part("linked from", float(given) / max(1, len(crawl.outlinks(parent))), parent)
             for parent, given in zip(parents.tolist(), history, strict=True)
         ]
         _, gifts = _bank(crawl)
         cash = float(cash_of(np.array([url_id], dtype=np.int32), crawl)[0])
-        parts = [*gains, ("shares of the virtual page, at most", gifts)]
+        parts = [*gains, Part("shares of the virtual page, at most", gifts)]
         summary = (
             f"opic: it has cash {cash:.3g} and gave {crawl.value('history')[url_id]:.3g} when it was fetched"
         )
-        return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+        return Explanation(summary, largest_first(parts))
 
 
 def cash_of(ids: Ids, crawl: CrawlView) -> Floats:

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, final_targets
+from honeyguide.strategies.base import Strategy, final_targets, largest_first
 from honeyguide.strategies.cash import touched
 from honeyguide.strategies.link_context import predicted_similarity
 
@@ -112,14 +112,14 @@ class Otie(Strategy):
             f"otie: cash {crawl.value('cash')[url_id]:.3g} from {len(parents)} linking pages; its similarity"
             f" {similarity:.3f} decides its share of what each of them gave"
         )
-        return Explanation(summary, tuple(sorted(gains, key=lambda part: -part[1])))
+        return Explanation(summary, largest_first(gains))
 
-    def _gain(self, parent: int, similarity: float, crawl: CrawlView) -> tuple[str, float]:
+    def _gain(self, parent: int, similarity: float, crawl: CrawlView) -> Part:
         given, weights = float(crawl.value("given")[parent]), float(crawl.value("weights")[parent])
         share = similarity / weights if weights else 1 / max(1, len(crawl.outlinks(parent)))
         relevance = float(crawl.relevance[parent])
-        label = f"about {min(share, 1.0):.1%} of the {given:.3g} given by url {parent}, relevant by {relevance:.3f}"
-        return label, given * min(share, 1.0)
+        label = f"about {min(share, 1.0):.1%} of the {given:.3g} given by a page relevant by {relevance:.3f}:"
+        return Part(label, given * min(share, 1.0), parent)
 
 
 def _shares(similarity: Floats) -> tuple[Floats, float]:

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.pagerank import pagerank
-from honeyguide.model import ROOT, Explanation, Floats, Pages, Priorities
+from honeyguide.model import ROOT, Explanation, Floats, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, is_due, sum_of
+from honeyguide.strategies.base import Strategy, is_due, largest_first, sum_of
 
 
 class PageRank(Strategy):
@@ -70,11 +70,11 @@ def explain_rank(name: str, damping: float, url_id: int, crawl: CrawlView) -> Ex
     parents = parents[parents != ROOT]
     rank = crawl.value("rank")
     parts = [
-        (f"linked from url {parent}", damping * float(rank[parent]) / max(1, len(crawl.outlinks(parent))))
+        Part("linked from", damping * float(rank[parent]) / max(1, len(crawl.outlinks(parent))), parent)
         for parent in parents.tolist()
     ]
-    parts.append(("random jumps", (1 - damping) / len(crawl)))
+    parts.append(Part("random jumps", (1 - damping) / len(crawl)))
     summary = (
         f"{name}: {len(parents)} fetched pages link to it; its rank was last computed as {rank[url_id]:.3g}"
     )
-    return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+    return Explanation(summary, largest_first(parts))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, first_of
 
@@ -26,7 +26,7 @@ class Random(Strategy):
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The number drawn."""
         drawn = float(self._draw(np.array([url_id], dtype=np.int32), crawl)[0])
-        return Explanation(f"random: drawn with seed {self.seed}", (("uniform number", drawn),))
+        return Explanation(f"random: drawn with seed {self.seed}", [Part("uniform number", drawn)])
 
     def _draw(self, ids: Ids, crawl: CrawlView) -> Floats:
         mixed = crawl.fingerprint[ids] ^ np.uint64((self.seed * 0x9E3779B97F4A7C15) % 2**64)

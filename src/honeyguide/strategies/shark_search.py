@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
 from honeyguide.strategies.link_context import judge_texts
 from honeyguide.topics.keywords import KeywordTopic
 
@@ -84,10 +84,10 @@ class SharkSearch(Strategy):
         inherited = float(crawl.value("inherited")[url_id])
         priority = float(crawl.priority[url_id])
         near = priority - self.gamma * inherited if np.isfinite(priority) else 0.0
-        parts = (("inherited", self.gamma * inherited), ("anchor and words around the link", near))
+        parts = [Part("inherited", self.gamma * inherited), Part("anchor and words around the link", near)]
         parents = len(crawl.inlinks(url_id))
         summary = (
             f"shark-search: {parents} pages link to it; it inherited {inherited:.3f} from the best of them"
             f" (a page hands {self.delta:g} of its relevance down, or of what it inherited if it has none)"
         )
-        return Explanation(summary, tuple(sorted(parts, key=lambda part: -part[1])))
+        return Explanation(summary, largest_first(parts))

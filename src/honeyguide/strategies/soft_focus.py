@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
 
@@ -45,6 +45,6 @@ def explain_by_parents(name: str, url_id: int, crawl: CrawlView, most: int = 10)
     parents = parents[~np.isnan(crawl.relevance[parents])]  # a url that moved here was never judged
     relevance: Floats = crawl.relevance[parents]
     order = np.argsort(-relevance, kind="stable")[:most]
-    parts = [(f"linked from url {parents[i]}", float(relevance[i])) for i in order]
-    best = f"the best is relevant by {parts[0][1]:.3f}" if parts else "no page seen so far links to it"
-    return Explanation(f"{name}: {len(parents)} fetched pages link to it; {best}", tuple(parts))
+    parts = [Part("linked from", float(relevance[i]), int(parents[i])) for i in order]
+    best = f"the best is relevant by {parts[0].number:.3f}" if parts else "no page seen so far links to it"
+    return Explanation(f"{name}: {len(parents)} fetched pages link to it; {best}", parts)

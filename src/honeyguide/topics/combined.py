@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import SettingsError, TopicError
-from honeyguide.model import Bools, Explanation, Floats
+from honeyguide.model import Bools, Explanation, Floats, Part
 from honeyguide.plugins import find_plugin
 from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 
@@ -78,13 +79,13 @@ class CombinedTopic(TopicModel):
         each = self._each(member.judge([text]) for member in self.members)[:, 0].tolist()
         own = [member.explain(text) for member in self.members]
         parts = [
-            (f"{member.name}: {why.summary}", number)
+            Part(f"{member.name}: {why.summary}", number)
             for member, why, number in zip(self.members, own, each, strict=True)
         ]
         reasons = [
-            (f"{member.name}: {label}", number)
+            replace(part, label=f"{member.name}: {part.label}")
             for member, why in zip(self.members, own, strict=True)
-            for label, number in why.parts
+            for part in why.parts
         ]
         total = float(self.judge([text])[0])
         return Explanation(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats, Ids
+from honeyguide.model import Explanation, Floats, Ids, Part
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.parts import text_of
 from honeyguide.topics.rarity import rarity_of_stem
@@ -116,12 +116,12 @@ class KeywordTopic(TopicModel):
         norm = _length(weights) * self._norm or 1.0
         stems = self._table.stems[: len(self._topic)]
         parts = [
-            (f"{stems[number]} x{count}", float(weight * self._topic[number] / norm))
+            Part(f"{stems[number]} x{count}", float(weight * self._topic[number] / norm))
             for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
             if number < len(stems)
         ]
-        parts = sorted((part for part in parts if part[1] > SHOWN_SHARE), key=lambda part: -part[1])
-        total = sum(share for _, share in parts)
+        parts = sorted((part for part in parts if part.number > SHOWN_SHARE), key=lambda part: -part.number)
+        total = sum(part.number for part in parts)
         return Explanation(
             f"keywords: cosine {total:.3f} with the topic; {len(parts)} of its {len(self._topic)} words occur",
             parts,

@@ -51,8 +51,8 @@ def test_explanation_adds_up_to_the_score(on_topic, off_topic):
     topic = train_classifier(on_topic, off_topic).topic
     explanation = topic.explain(ON_TOPIC)
     score = topic.members[0].scorer.scores(topic.features.vectors([ON_TOPIC]))[0]
-    assert sum(share for _, share in explanation.parts) == pytest.approx(score)
-    assert {word for word, _ in explanation.parts} == {
+    assert sum(part.number for part in explanation.parts) == pytest.approx(score)
+    assert {part.label for part in explanation.parts} == {
         "bee x1",
         "swarm x1",
         "queen x1",

@@ -103,9 +103,9 @@ def test_explaining_does_not_count_pages(cars):
 def test_the_explanation_names_topics_with_weight_and_tfidf_and_adds_up(cars):
     topic = OntologyTopic.of_map(cars, ["toyota"]).measured_on([ON, "Corolla", OFF, OFF, OFF])
     explanation = topic.explain(ON)
-    assert sum(share for _, share in explanation.parts) == pytest.approx(topic.judge([ON])[0])
-    assert explanation.parts[0][0].startswith("Toyota x2 (weight 1, tf-idf ")
-    assert {label.partition(" x")[0] for label, _ in explanation.parts} == {
+    assert sum(part.number for part in explanation.parts) == pytest.approx(topic.judge([ON])[0])
+    assert explanation.parts[0].label.startswith("Toyota x2 (weight 1, tf-idf ")
+    assert {part.label.partition(" x")[0] for part in explanation.parts} == {
         "Toyota",
         "Corolla",
         "Corolla Verso",

@@ -70,11 +70,10 @@ def test_explanation_names_words_leaf_and_both_relevances():
     explanation = topic("Science/Bees").explain(f"{BEES} and a song")
     assert "best leaf Science/Bees" in explanation.summary
     assert "if every word counted in full" in explanation.summary
-    parts = dict(explanation.parts)
+    parts = {part.label: part.number for part in explanation.parts}
     assert parts["hive x1"] > 0 > parts["song x1"]
-    assert [abs(gain) for _, gain in explanation.parts] == sorted(
-        (abs(v) for v in parts.values()), reverse=True
-    )
+    gains = [abs(part.number) for part in explanation.parts]
+    assert gains == sorted(gains, reverse=True)
 
 
 def test_without_a_good_topic_there_is_no_relevance():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.errors import StoreError
 from honeyguide.model import ROOT, Bools, Ids, Status
@@ -79,7 +80,7 @@ class CrawledPages:
                 if example := self._example(url_id):
                     found[url_id] = example
         if missing := len(ids) - len(found):
-            terminal.warn(f"{terminal.count(missing, 'page')} not in the archive or without text")
+            terminal.warn(f"{wording.count(missing, 'page')} not in the archive or without text")
         if not found:
             raise StoreError(
                 f"{self.reader.folder}: its archive has none of the pages needed; crawl with output.archive = true"

@@ -42,8 +42,8 @@ def explain(
         return
     terminal.say("")
     table = terminal.table("share", "what", right=("share",), fold=("what",))
-    for label, number in explanation.parts[:MOST_PARTS]:
-        table.add_row(f"{number:.3f}", terminal.clean(label))
+    for part in explanation.parts[:MOST_PARTS]:
+        table.add_row(f"{part.number:.3f}", terminal.clean(part.label))
     terminal.print_table(table)
     if len(explanation.parts) > MOST_PARTS:
         terminal.say(f"and {len(explanation.parts) - MOST_PARTS:,} more")

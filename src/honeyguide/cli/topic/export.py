@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.topic.files import check_is_new
 from honeyguide.cli.topic.options import CrawlFolder, Force, TopicFile
@@ -70,8 +71,8 @@ def _export_map(topic: OntologyTopic, out: Path, crawl: Path | None) -> None:
         write_xtm(out, topic.map, pages)
     else:
         write_skos(out, topic.map, pages, focus=topic.focus, hierarchy=topic.hierarchy)
-    found = f" and {terminal.count(len(pages), 'page')}" if crawl else ""
-    terminal.note(f"{terminal.count(len(topic.map.topics), 'topic')}{found} written to {out}")
+    found = f" and {wording.count(len(pages), 'page')}" if crawl else ""
+    terminal.note(f"{wording.count(len(topic.map.topics), 'topic')}{found} written to {out}")
 
 
 def _found_pages(folder: Path) -> Iterator[FoundPage]:
@@ -95,9 +96,9 @@ def _export_table(taxonomy: Taxonomy, out: Path) -> None:
     ]
     text = "".join("\t".join(row) + "\n" for row in (COLUMNS, *rows))
     write_atomically(out, text.encode("utf-8", "replace").decode())
-    terminal.note(f"{terminal.count(len(rows), 'example')} written to {out}")
+    terminal.note(f"{wording.count(len(rows), 'example')} written to {out}")
     if left := len(documents) - len(rows):
-        terminal.warn(f"{terminal.count(left, 'example')} without a web address left out")
+        terminal.warn(f"{wording.count(left, 'example')} without a web address left out")
 
 
 def _category(taxonomy: Taxonomy, number: int) -> str:

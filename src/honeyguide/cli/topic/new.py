@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.files import check_is_new, save
@@ -189,7 +190,7 @@ def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:
     number = len(topic.taxonomy.examples_of(path))
     elsewhere = "" if "--under" in given else "; --under puts it elsewhere"
     terminal.say(
-        f"{path}: {terminal.count(number, 'example')}, told from {len(tree) - 2} other topics{elsewhere}"
+        f"{path}: {wording.count(number, 'example')}, told from {len(tree) - 2} other topics{elsewhere}"
     )
     return topic
 

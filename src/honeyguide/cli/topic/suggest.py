@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.given import Web, read_given
@@ -142,7 +143,7 @@ def _print_broadening(
     matrix = citations(topics, *crawled.links, len(tree))
     advice = broaden(topic.taxonomy, matrix)
     terminal.say("")
-    terminal.say(f"Topics tied to the good ones, by {terminal.count(len(found), 'page')}", "bold")
+    terminal.say(f"Topics tied to the good ones, by {wording.count(len(found), 'page')}", "bold")
     if not advice:
         terminal.say("none: pages on the good topics link among themselves")
         return
@@ -166,7 +167,7 @@ def _print_words(file: Path, topic: TopicModel, crawled: CrawledPages, most: int
     pages = list(crawled.read(crawled.best(most)).values())
     relevance = relevance_of(topic, pages)
     relevant = [page for page, number in zip(pages, relevance, strict=True) if number >= topic.relevant_above]
-    terminal.say(f"Words that {terminal.count(len(relevant), 'relevant page')} share", "bold")
+    terminal.say(f"Words that {wording.count(len(relevant), 'relevant page')} share", "bold")
     words = expanded("", relevant, words=MOST_WORDS).split() if relevant else []
     if isinstance(topic, KeywordTopic):
         own = set(stem_phrase(topic.text, topic.language))

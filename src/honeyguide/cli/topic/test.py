@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import AsJson, Assignments
 from honeyguide.cli.topic.given import Labels, Web, is_url, read_given, read_labeled_folder
@@ -165,7 +166,7 @@ class _Tested:
     def print(self) -> None:
         positives = int(self._is_positive.sum())
         terminal.say(
-            f"{terminal.count(positives, 'page')} on the topic, {len(self._examples) - positives:,} not; "
+            f"{wording.count(positives, 'page')} on the topic, {len(self._examples) - positives:,} not; "
             f"relevant from {self._topic.relevant_above:g} on"
         )
         terminal.say("")

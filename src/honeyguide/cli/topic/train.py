@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.files import check_is_new, save
@@ -91,7 +92,7 @@ def _print_report(report: TrainingReport, negatives: int) -> None:
     if report.negatives < negatives:
         source = f", drawn from {negatives:,}: twice as many as positive ones are learned from"
     terminal.say(
-        f"trained on {terminal.count(report.positives, 'positive example')} and {report.negatives:,} negative "
+        f"trained on {wording.count(report.positives, 'positive example')} and {report.negatives:,} negative "
         f"ones{source}; language: {report.language}"
     )
     terminal.say("")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.edits import Edits
@@ -101,4 +102,4 @@ def _write(file: Path, taxonomy: Taxonomy, changes: int) -> None:
     if not taxonomy.tree.good:
         raise SettingsError("no topic would be good any more; mark another one with --good")
     write_topic(file, TaxonomyTopic(taxonomy))
-    terminal.note(f"{terminal.count(changes, 'change')} written to {file}")
+    terminal.note(f"{wording.count(changes, 'change')} written to {file}")

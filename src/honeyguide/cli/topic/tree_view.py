@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def print_tree(tree: TopicTree, places: Ids, depth: int) -> None:
     hidden = len(shown) - MOST_ROWS
     if hidden > 0:
         terminal.say(f"and {hidden:,} more; show fewer levels with --depth")
-    terminal.say(f"{len(tree) - 1:,} topics, {terminal.count(int(examples[0]), 'example')}")
+    terminal.say(f"{len(tree) - 1:,} topics, {wording.count(int(examples[0]), 'example')}")
 
 
 def _shown(tree: TopicTree, depth: int) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats
+from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import Calibration
 from honeyguide.topics.classifier.features import WEIGHTINGS, Features
@@ -81,13 +81,13 @@ class ClassifierTopic(TopicModel):
         shares = decider.scorer.shares(vector)
         stems = self.features.vocabulary.stems
         parts = [
-            (f"{stems[stem]} x{counts[0, stem]:.0f}", float(share))
+            Part(f"{stems[stem]} x{counts[0, stem]:.0f}", float(share))
             for stem, share in zip(vector.indices.tolist(), shares, strict=True)
         ]
         score = float(decider.scorer.scores(vector)[0])
         rest = score - float(shares.sum())
-        parts = sorted((part for part in parts if part[1]), key=lambda part: -abs(part[1]))
-        return Explanation(self._summary(probabilities, decider, score), [*parts, ("(no word)", rest)])
+        parts = sorted((part for part in parts if part.number), key=lambda part: -abs(part.number))
+        return Explanation(self._summary(probabilities, decider, score), [*parts, Part("(no word)", rest)])
 
     def _summary(self, probabilities: Floats, decider: Member, score: float) -> str:
         said = ", ".join(

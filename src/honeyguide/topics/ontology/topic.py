@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats
+from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.ontology.footprint import Footprint, footprint_of
 from honeyguide.topics.ontology.hierarchy import Hierarchy
@@ -164,7 +164,7 @@ class OntologyTopic(TopicModel):
         """The topics a text mentions, with weight and tf-idf, by what they contribute."""
         mentions, tfidf, shares = self._tfidf(text)
         parts = [
-            (self._described(topic, count, value), float(share))
+            Part(self._described(topic, count, value), float(share))
             for topic, count, value, share in zip(
                 mentions.topics.tolist(),
                 mentions.counts.tolist(),
@@ -173,13 +173,13 @@ class OntologyTopic(TopicModel):
                 strict=True,
             )
         ]
-        total = min(1.0, sum(share for _, share in parts))
+        total = min(1.0, sum(part.number for part in parts))
         side = "at or above" if total >= self.relevant_above else "below"
         focus = ", ".join(self.map.topics[number].label for number in self.focus[:5])
         return Explanation(
             f"ontology: relevance {total:.4f}, {side} the limit of {self.relevant_above:g}; "
             f"{len(parts)} of {len(self.map.topics)} topics occur; in focus: {focus}",
-            sorted(parts, key=lambda part: -part[1]),
+            sorted(parts, key=lambda part: -part.number),
         )
 
     def _described(self, topic: int, count: int, tfidf: float) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats
+from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.taxonomy.documents import Documents, packed, unpacked
 from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
@@ -79,15 +79,15 @@ class TaxonomyTopic(TopicModel):
         )
         return Explanation(summary, self._words(counts, nearest))
 
-    def _words(self, counts: csr_array, topic: int) -> list[tuple[str, float]]:
+    def _words(self, counts: csr_array, topic: int) -> list[Part]:
         """What each word adds to the logarithm of the odds of a topic and those above it against their siblings."""
         stems, gains = self.taxonomy.documents.stems, self.taxonomy.gains(counts, topic)
         named = [
-            (f"{stems[term]} x{count:.0f}", float(gain))
+            Part(f"{stems[term]} x{count:.0f}", float(gain))
             for term, count, gain in zip(counts.indices, counts.data, gains, strict=True)
             if gain
         ]
-        return sorted(named, key=lambda part: -abs(part[1]))[:_SHOWN_WORDS]
+        return sorted(named, key=lambda part: -abs(part.number))[:_SHOWN_WORDS]
 
     def parts(self) -> TopicParts:
         """The tree, the documents' counts, titles and urls, the good marks and the vocabulary."""

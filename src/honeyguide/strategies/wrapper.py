@@ -1,0 +1,45 @@
+"""A strategy around another: what it does not do itself, the other does."""
+
+from __future__ import annotations
+
+from honeyguide.model import Explanation, Ids, Pages, Priorities
+from honeyguide.state.view import CrawlView
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+
+
+class Wrapper(Strategy):
+    """All that a strategy declares and does, passed on to `inner`; only its name is its own."""
+
+    def __init__(self, inner: Strategy) -> None:
+        self.inner = inner
+        self.needs = inner.needs
+        self.values = inner.values
+        self.tables = inner.tables
+        self.refresh_every = inner.refresh_every
+        self.batch = inner.batch
+        self.max_queue = inner.max_queue
+
+    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.prioritize(pages, crawl)
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.refresh(crawl)
+
+    def check(self, topic: TopicModel) -> None:
+        """As the inner strategy has it."""
+        self.inner.check(topic)
+
+    def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.redirect(sources, targets, crawl)
+
+    def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.retry(ids, crawl)
+
+    def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
+        """As the inner strategy has it."""
+        return self.inner.explain(url_id, crawl)

@@ -1,0 +1,48 @@
+"""A crawl begun before strategies had tables goes on as if nothing had changed.
+
+`former_crawl.sql` is such a crawl of the tiny web after 9 pages: numbers of hosts and folders stand in columns of urls,
+some of which had been written whole.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from honeyguide.checks.strategy import DRAWN, RELEVANT, _crawl
+from honeyguide.checks.tiny_web import TinyWeb
+from honeyguide.state.state import State
+from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+from honeyguide.strategies.evidence import _folder_keys
+from honeyguide.strategies.honeyguide import Honeyguide
+
+
+def former_crawl(folder: Path) -> Path:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / DATABASE_NAME)) as db:
+        db.executescript(Path(__file__).with_name("former_crawl.sql").read_text())
+    return folder
+
+
+def test_it_goes_on_in_the_same_order(tmp_path):
+    web = TinyWeb(DRAWN, RELEVANT)
+    rest = _crawl(Honeyguide, web, former_crawl(tmp_path / "former"), batch=1)
+    assert rest == _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), tmp_path / "new", batch=1)
+
+
+def test_what_was_known_of_hosts_and_folders_is_in_their_tables(tmp_path):
+    store, state = SqliteStore(former_crawl(tmp_path / "former")), State()
+    state.declare(Honeyguide.values, Honeyguide.tables)
+    store.load(state)
+    store.close()
+    assert not {name for name in state.urls.names() if name.startswith(("host ", "folder "))}
+    fetched = np.flatnonzero(state.urls["relevance"] > -1)[1:]  # without the root
+    hosts, folders = state.tables["hosts"], state.tables["folders"]
+    for column, amounts in (("pages", np.ones(len(fetched))), ("good", state.urls["relevance"][fetched])):
+        expected = np.bincount(state.urls["host"][fetched], amounts, minlength=len(state.hosts))
+        assert np.allclose(hosts.value(column), expected)
+        rows = state.urls["folder"][fetched].astype(int)
+        assert np.allclose(folders.value(column), np.bincount(rows, amounts, minlength=len(folders)))
+    known = folders.find(_folder_keys([TinyWeb.url(number) for number in range(3)]))
+    assert len(set(known.tolist()) - {-1}) == 3
