@@ -194,15 +194,6 @@ def distance_histogram(run: Run, best: int = BEST_PAGES) -> NDArray[np.int64]:
     return np.bincount(run.depth[order])
 
 
-def host_distance_histogram(run: Run, best: int = BEST_PAGES) -> NDArray[np.int64]:
-    """How many of the hosts with most relevance are 0, 1, 2 ... links from the seeds, by their nearest page."""
-    hosts, group = np.unique(run.host.astype(str), return_inverse=True)
-    total = np.bincount(group, run.relevance, minlength=len(hosts))
-    nearest = np.full(len(hosts), np.iinfo(np.int32).max, dtype=np.int64)
-    np.minimum.at(nearest, group, run.depth)
-    return np.bincount(nearest[np.argsort(-total, kind="stable")[:best]])
-
-
 def site_densities(run: Run) -> tuple[list[str], Floats, Floats]:
     """Sites with relevant pages, the densest first: their names, pages fetched, and the share that is relevant."""
     names, group = np.unique([site_of(host) for host in run.host.tolist()], return_inverse=True)
@@ -215,11 +206,6 @@ def site_densities(run: Run) -> tuple[list[str], Floats, Floats]:
 def robustness(first: Run, second: Run) -> Floats:
     """Overlap of the urls of two crawls that began from other seeds, after each page: common ones / the fewer."""
     return overlap_curve(first.url.tolist(), second.url.tolist())
-
-
-def host_robustness(first: Run, second: Run) -> Floats:
-    """Overlap of the hosts of two crawls that began from other seeds, after each page."""
-    return overlap_curve(first.host.tolist(), second.host.tolist())
 
 
 def overlap_curve(first: Sequence[str], second: Sequence[str]) -> Floats:

@@ -62,11 +62,6 @@ class RunFacts:
         """The strategy with what was set: `otie`, or `otie(a=0.5)`."""
         return configuration_label(self.strategy, self.keywords)
 
-    @property
-    def is_bound(self) -> bool:
-        """Whether it is a bound and no strategy."""
-        return self.strategy in BOUNDS
-
 
 @dataclass(frozen=True, eq=False)
 class Run:

@@ -19,7 +19,7 @@ class Opic(Strategy):
     """Priority = cash, most first. Seeds share 1; a page that is visited gives all it has to its links in equal parts.
 
     A virtual page, linked from and to all, takes what pages without links have; when it is the richest, its turn has
-    come, and all urls share its cash. What a page has ever given is its history: `importance` reads PageRank off it.
+    come, and all urls share its cash. What a page has ever given is its history.
     """
 
     name: ClassVar[str] = "opic"
@@ -76,14 +76,6 @@ def cash_of(ids: Ids, crawl: CrawlView) -> Floats:
     _, gifts = _bank(crawl)
     cash: Floats = np.nan_to_num(crawl.value("cash")[ids] + gifts)
     return cash
-
-
-def importance(crawl: CrawlView) -> Floats:
-    """The share of all cash that passed through each url so far: OPIC's estimate of PageRank."""
-    flow = crawl.value("history") + cash_of(np.arange(len(crawl), dtype=np.int32), crawl)
-    flow[ROOT] = 0.0
-    total = flow.sum()
-    return flow / total if total else flow
 
 
 def _bank(crawl: CrawlView) -> tuple[float, float]:
