@@ -36,7 +36,7 @@ class _Readers:
 
     def __init__(self) -> None:
         topic, policy = KeywordTopic("honey bees of the world"), UrlPolicy()
-        everything = frozenset(("context", "dom_path"))
+        everything = frozenset(("context",))
         self._policy = policy
         self._traps = UrlTraps(ScopeSettings())
         self._plain = Preparer(topic, policy, frozenset(), 10_000, is_live=True)

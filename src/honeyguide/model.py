@@ -134,7 +134,6 @@ class ParsedLinks:
     anchors: Sequence[str] = ()
     nofollow: Sequence[bool] = ()
     contexts: Sequence[str] = ()  # the words around each link, anchor included; empty unless asked for
-    dom_paths: Sequence[str] = ()  # e.g. "html/body/nav/ul/li/a"; empty unless asked for
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -148,8 +147,6 @@ class ParsedPage:
     text: str = ""  # visible words, spaced as in the page
     links: ParsedLinks = field(default_factory=ParsedLinks)
     language: str = ""  # two letters, or empty when nobody can tell
-    charset: str = "utf-8"
-    canonical: str | None = None  # rel=canonical, in canonical form
     robots: frozenset[str] = frozenset()  # directives of meta robots: noindex, nofollow ...
     bad_links: int = 0  # links that are no http(s) url
 
@@ -170,7 +167,6 @@ class Page:
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
-    dom_paths: Sequence[str] = ()
 
 
 class Pages(Sequence[Page]):

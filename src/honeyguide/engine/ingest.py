@@ -253,7 +253,6 @@ class Absorber:
             urls=kept(links.urls),
             anchors=kept(links.anchors),
             contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
-            dom_paths=kept(links.dom_paths) if links.dom_paths else (),
         )
 
     def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:

@@ -83,7 +83,6 @@ class Preparer:
             response.content_type,
             policy=self.policy,
             context_words=CONTEXT_WORDS if "context" in self.needs else 0,
-            with_dom_paths="dom_path" in self.needs,
             max_links=self.max_links,
         )
         return tidied(page)

@@ -85,7 +85,6 @@ class Sitemap:
     kind: Kind
     entries: list[Entry]
     title: str = ""
-    charset: str = "utf-8"
 
 
 def may_be_sitemap(url: str, content_type: str) -> bool:
@@ -126,16 +125,16 @@ def parse_sitemap(body: bytes, url: str, policy: UrlPolicy, max_links: int = 50_
             anchors[target] = one_line(entry.title[:_MAX_ANCHOR_CHARS])
     links = ParsedLinks(list(anchors), list(anchors.values()), [False] * len(anchors))
     title = one_line(sitemap.title[:_MAX_ANCHOR_CHARS])
-    return ParsedPage(title=title, links=links, charset=sitemap.charset, bad_links=bad_links)
+    return ParsedPage(title=title, links=links, bad_links=bad_links)
 
 
 def read_sitemap(body: bytes, max_entries: int = 50_000) -> Sitemap | None:
     """Read what a sitemap, index, feed or list of urls lists; None when the bytes are none of these. Never raises."""
-    text, charset = decode(_unpacked(body) if body.startswith(GZIP) else body[:MAX_UNPACKED_BYTES])
+    text, _ = decode(_unpacked(body) if body.startswith(GZIP) else body[:MAX_UNPACKED_BYTES])
     text = text.lstrip("\ufeff \t\r\n")
     if not text.startswith("<"):
         entries = _listed(text, max_entries)
-        return Sitemap("text", entries, charset=charset) if entries else None
+        return Sitemap("text", entries) if entries else None
     start = _PROLOG.match(text, 0, _MAX_PROLOG_CHARS)
     root = _ROOT.match(text, start.end() if start else 0)
     # Entities would not be expanded, but nothing good begins with declaring some.
@@ -143,7 +142,7 @@ def read_sitemap(body: bytes, max_entries: int = 50_000) -> Sitemap | None:
         return None
     reader = _Reader(text, root)
     reader.read(max_entries)
-    return Sitemap(_KINDS[root[2].lower()], reader.entries, reader.title, charset)
+    return Sitemap(_KINDS[root[2].lower()], reader.entries, reader.title)
 
 
 def _unpacked(body: bytes) -> bytes:

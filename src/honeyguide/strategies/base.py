@@ -25,7 +25,7 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str]
-    needs: frozenset[str] = frozenset()  # of "context", "dom_path", "text": what the parser must keep
+    needs: frozenset[str] = frozenset()  # of "context", "text": what the parser must keep
     values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says
