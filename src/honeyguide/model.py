@@ -149,6 +149,7 @@ class ParsedPage:
     language: str = ""  # two letters, or empty when nobody can tell
     robots: frozenset[str] = frozenset()  # directives of meta robots: noindex, nofollow ...
     bad_links: int = 0  # links that are no http(s) url
+    is_listing: bool = False  # a sitemap or feed: only links
 
 
 @dataclass(frozen=True, slots=True)

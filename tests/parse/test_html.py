@@ -12,15 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.model import ParsedPage
-from honeyguide.parse import first_words, parse_page, tidied
+from honeyguide.parse import ParseOptions, first_words, parse_page, tidied
 from honeyguide.parse.duplicates import MAX_DISTANCE, distance, looks_missing, signature
+from honeyguide.parse.html import parse_html
 from honeyguide.parse.links import one_line, refresh_target
 
 URL = "https://example.org/dir/page.html"
 
 
 def page_of(html: str, **options: object) -> ParsedPage:
-    page = parse_page(html.encode(), URL, "text/html", **options)  # type: ignore[arg-type]
+    page = parse_html(html.encode(), URL, "text/html", ParseOptions(**options))  # type: ignore[arg-type]
     return replace(page, text=one_line(page.text))
 
 
@@ -53,12 +54,6 @@ def test_whole_page() -> None:
 def test_empty_body() -> None:
     assert parse_page(b"", URL) == ParsedPage(links=page_of("").links)
     assert len(page_of("").links) == 0
-
-
-def test_plain_text_is_not_markup() -> None:
-    page = parse_page(b"1 < 2\n\n<a href=/x>no\0link</a>", URL, "Text/Plain; charset=utf-8")
-    assert one_line(page.text) == "1 < 2 <a href=/x>no link</a>"
-    assert len(page.links) == 0
 
 
 def test_where_links_are_found() -> None:
@@ -181,7 +176,7 @@ def test_meta_refresh_of_wpt(shared: Path) -> None:
 def test_malformed_pages_of_others(shared: Path) -> None:
     for path in (shared / "fixtures/html/malformed_pages").rglob("*"):
         if path.is_file():
-            parse_page(path.read_bytes(), URL, context_words=10)
+            parse_page(path.read_bytes(), URL, "", ParseOptions(context_words=10))
 
 
 def test_text_holds_what_articles_say(shared: Path) -> None:
@@ -268,7 +263,7 @@ def test_any_markup_gives_consistent_pages(html: str) -> None:
     st.sampled_from(["", "text/html", "text/plain", "image/png", "text/html; charset=utf-16"]),
 )
 def test_any_bytes_give_a_page(body: bytes, content_type: str) -> None:
-    parse_page(body, URL, content_type, context_words=4)
+    parse_page(body, URL, content_type, ParseOptions(context_words=4))
     parse_page(body, "not a url", content_type)
 
 

@@ -22,7 +22,7 @@ from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.tasks.labels import Labels, read_labels, without_giveaways
 from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Passages, Response, Validators
-from honeyguide.parse import parse_page, readable, tidied
+from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import count_stems
@@ -30,6 +30,7 @@ from honeyguide.urls import DEFAULT_POLICY, fingerprints
 
 NOWHERE = -1
 MOST_REDIRECTS = 10
+_ALL_ANY_STRATEGY_NEEDS = ParseOptions(context_words=CONTEXT_WORDS)
 
 
 class ClosedWeb:
@@ -78,7 +79,7 @@ class ClosedWeb:
         if url not in self._parsed:
             response = self.response(url)
             assert response is not None, f"{url} is not in this web"
-            page = parse_page(response.body, url, response.content_type, context_words=CONTEXT_WORDS)
+            page = parse_page(response.body, url, response.content_type, _ALL_ANY_STRATEGY_NEEDS)
             self._parsed[url] = replace(tidied(page), links=self._closed(page.links))
         return self._parsed[url]
 
