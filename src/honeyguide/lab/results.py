@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import ImportFailed, SettingsError
+from honeyguide.files import whole_file
 from honeyguide.model import Bools, Floats
 from honeyguide.store.disk import disk_errors, write_atomically
 
@@ -200,9 +201,8 @@ def write_run(path: Path, run: Run) -> None:
     table = pa.table(arrays).replace_schema_metadata({_FACTS_KEY: json.dumps(facts, default=str)})
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        pq.write_table(table, part, compression="zstd")
-        part.replace(path)
+        with whole_file(path) as part:
+            pq.write_table(table, part, compression="zstd")
 
 
 def read_run(path: Path) -> Run:

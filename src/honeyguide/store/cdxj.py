@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
+from honeyguide.files import whole_file
 from honeyguide.model import Response
 from honeyguide.store.archive_files import finished_files, readable_path
 from honeyguide.store.base import Location
@@ -26,7 +26,6 @@ from honeyguide.store.warc_records import MAX_HEADER_BYTES
 
 INDEX_NAME = "index.cdxj"
 
-_PART = ".part"
 _FILE_OF_LINE = re.compile(rb'"filename": "([^"]+)"\}\n\Z')
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _NO_DIGITS = re.compile(r"[^0-9]+")
@@ -146,12 +145,5 @@ def _flattened(lines: Mapping[str, Iterable[bytes]]) -> list[bytes]:
 
 
 def _replace(index: Path, lines: Iterable[bytes]) -> None:
-    part = index.with_name(index.name + _PART)
-    try:
-        with part.open("wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(index)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole_file(index) as part, part.open("wb") as file:
+        file.writelines(lines)
