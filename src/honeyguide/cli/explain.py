@@ -148,18 +148,16 @@ class _Case:
 
     def _archived_text(self) -> str | None:
         from honeyguide.assembly import ARCHIVE_NAME
-        from honeyguide.parse import parse_page, readable, tidied
-        from honeyguide.store.archive import read_page
+        from honeyguide.store.archived_page import archived_text
 
         location = self.reader.location(self.url_id)
         if location is None:
             return None
         try:
-            page = read_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
+            return archived_text(Path(self.reader.folder) / ARCHIVE_NAME, location)
         except StoreError as error:
             terminal.warn(str(error))
             return None
-        return readable(tidied(parse_page(page.body, page.url, page.content_type)))
 
     def print_priority(self) -> None:
         """Print the parts of the priority, as the strategy tells them."""

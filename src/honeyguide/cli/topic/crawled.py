@@ -89,15 +89,13 @@ class CrawledPages:
 
     def _example(self, url_id: int) -> Example | None:
         from honeyguide.assembly import ARCHIVE_NAME
-        from honeyguide.parse import parse_page
-        from honeyguide.store.archive import read_page
+        from honeyguide.store.archived_page import archived_page
 
         location = self.reader.location(url_id)
         if location is None:
             return None
         try:
-            response = read_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
+            page = archived_page(Path(self.reader.folder) / ARCHIVE_NAME, location)
         except StoreError:
             return None
-        page = parse_page(response.body, response.url, response.content_type)
-        return Example(page.text, response.url, page.title) if page.text.strip() else None
+        return Example(page.text, self.reader.url_text(url_id), page.title) if page.text else None
