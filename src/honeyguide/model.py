@@ -19,6 +19,13 @@ ROOT = 0
 """Id of the virtual page whose links are the seeds; it is judged fully relevant and never fetched."""
 
 
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+"""Answers that say where a page is instead."""
+
+MOST_REDIRECTS = 10
+"""In a row; a crawl follows no more."""
+
+
 class Status(IntEnum):
     """The life of a url."""
 
@@ -59,7 +66,7 @@ class Response:
     @property
     def redirect(self) -> str | None:
         """The Location header of a redirect, as written by the server."""
-        return self.headers.get("location") if self.status in (301, 302, 303, 307, 308) else None
+        return self.headers.get("location") if self.status in REDIRECTS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

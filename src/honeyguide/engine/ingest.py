@@ -21,6 +21,7 @@ from honeyguide.engine.sorting import Sorted
 from honeyguide.errors import FetchError, HoneyguideError
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
+    MOST_REDIRECTS,
     ROOT,
     Failure,
     Floats,
@@ -44,7 +45,6 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy, host_of
 
 MOST_TRIES = 255
-MOST_REDIRECTS = 10
 LONGEST_MESSAGE = 300
 
 

@@ -23,7 +23,7 @@ from honeyguide.fetch.guard import AddressGuard, GuardedResolver
 from honeyguide.fetch.http_errors import fetch_error
 from honeyguide.fetch.unpacking import ACCEPTED, is_text
 from honeyguide.fetch.wire import CountingConnector, Reply
-from honeyguide.model import Response, Validators
+from honeyguide.model import REDIRECTS, Response, Validators
 from honeyguide.parse.registry import mime_type, parsers
 from honeyguide.parse.sitemap import may_be_packed_sitemap, may_come_as
 from honeyguide.settings.sections import FetchSettings
@@ -43,7 +43,6 @@ _MOST_WAITING = 256
 # aiohttp stops reading at twice that, which is what those who wait for room may hold.
 _READ_BUFFER_BYTES = 1 << 16
 _PARTIAL_CONTENT = 206
-_REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 
 class HttpClient:
@@ -227,7 +226,7 @@ class HttpClient:
         if reply.status >= 400:
             await reader.drain(reply)
             raise HttpStatusError(reply.status, headers)
-        if reply.status in _REDIRECTS and "location" in headers:
+        if reply.status in REDIRECTS and "location" in headers:
             await reader.drain(reply)
             return b""
         if reply.status < 200 or reply.status == _PARTIAL_CONTENT:

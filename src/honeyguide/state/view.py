@@ -106,6 +106,10 @@ class CrawlView:
         made: Derived = self._derived[name]
         return made
 
+    def destinations(self, ids: Ids) -> Ids:
+        """Where links lead in the end: a url that turned out to point elsewhere stands for that one."""
+        return self._state.destinations(ids)
+
     def outlinks(self, url_id: int) -> Ids:
         """Where a fetched page links to."""
         return self._state.links.outlinks(url_id)

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, final_targets
+from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.cash import touched
 
 _BANK = "opic bank"
@@ -29,7 +29,7 @@ class Opic(Strategy):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Let the cash of each page flow to its links, in the order the pages were fetched."""
         _, gifts = _bank(crawl)
-        batch = touched(pages, final_targets(pages.targets, crawl))
+        batch = touched(pages, crawl.destinations(pages.targets))
         cash = cash_of(batch.ids, crawl)
         given = np.zeros(len(pages))
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):

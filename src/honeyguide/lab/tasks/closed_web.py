@@ -21,7 +21,16 @@ from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.tasks.labels import Labels, read_labels, without_giveaways
-from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Passages, Response, Validators
+from honeyguide.model import (
+    MOST_REDIRECTS,
+    Bools,
+    Floats,
+    ParsedLinks,
+    ParsedPage,
+    Passages,
+    Response,
+    Validators,
+)
 from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
@@ -29,7 +38,6 @@ from honeyguide.topics.text import count_stems
 from honeyguide.urls import DEFAULT_POLICY, fingerprints
 
 NOWHERE = -1
-MOST_REDIRECTS = 10
 _ALL_ANY_STRATEGY_NEEDS = ParseOptions(context_words=CONTEXT_WORDS)
 
 
