@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab import measures
@@ -190,3 +192,9 @@ def test_oracle_share() -> None:
 def test_unknown_measures_are_told(name: str) -> None:
     with pytest.raises(SettingsError, match="there is no measure"):
         find_measure(name)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=60), st.integers(1, 20))
+def test_moving_mean_by_definition(values, width):
+    expected = [np.mean(values[max(0, end - width) : end]) for end in range(1, len(values) + 1)]
+    assert measures.moving_mean(np.array(values), width) == pytest.approx(expected)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from honeyguide.errors import SettingsError
 from honeyguide.lab.results import Run
 from honeyguide.model import Bools, Floats
+from honeyguide.telemetry.harvest import LONG, SHORT
 from honeyguide.urls import site_of
 
 Curve = Callable[[Run], Floats]
@@ -38,12 +39,12 @@ def harvest_rate(run: Run) -> Floats:
 
 def harvest_rate_last_50(run: Run) -> Floats:
     """Share of relevant pages among the last 50."""
-    return _to_budget(_moving_mean(run.judged, 50), run)
+    return _to_budget(moving_mean(run.judged, SHORT), run)
 
 
 def harvest_rate_last_500(run: Run) -> Floats:
     """Share of relevant pages among the last 500."""
-    return _to_budget(_moving_mean(run.judged, 500), run)
+    return _to_budget(moving_mean(run.judged, LONG), run)
 
 
 def average_relevance(run: Run) -> Floats:
@@ -243,7 +244,12 @@ def _to_budget(values: Floats, run: Run) -> Floats:
     return np.pad(values, (0, missing), mode="edge") if missing > 0 else values[: run.facts.budget]
 
 
-def _moving_mean(values: Bools, width: int) -> Floats:
+def moving_mean(values: Bools, width: int) -> Floats:
+    """Mean of the last so many at each place; of fewer at the start.
+
+    >>> moving_mean(np.array([True, False, False, True]), 2).tolist()
+    [1.0, 0.5, 0.0, 0.5]
+    """
     sums = np.cumsum(values, dtype=np.float64)
     before = np.concatenate((np.zeros(min(width, len(sums))), sums[:-width]))
     return (sums - before) / np.minimum(np.arange(1, len(sums) + 1), width)
