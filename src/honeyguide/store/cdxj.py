@@ -1,7 +1,8 @@
 """The index of the page archive for replay tools such as pywb: one sorted line a capture, in `index.cdxj`.
 
 It only repeats what the finished WARC files say, and is made from them again where it is missing.
-Written by the archive whenever a file is finished.
+Written by the archive whenever a file is finished, from what it knows of its pages; cdxj-indexer would read every file
+again, and does not read zstd.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from honeyguide.files import whole_file
 from honeyguide.model import Response
 from honeyguide.store.archive_files import finished_files, readable_path
 from honeyguide.store.base import Location
-from honeyguide.store.surt import surt
 from honeyguide.store.warc_records import MAX_HEADER_BYTES
+from honeyguide.surt import archive_key
 
 INDEX_NAME = "index.cdxj"
 
@@ -92,7 +93,7 @@ def capture_line(capture: Capture, location: Location, length: int) -> bytes:
         "filename": location.file,
     }
     told = json.dumps({key: value for key, value in fields.items() if value})
-    return f"{surt(capture.url)} {capture.timestamp} {told}\n".encode("utf-8", "replace")
+    return f"{archive_key(capture.url)} {capture.timestamp} {told}\n".encode("utf-8", "replace")
 
 
 def _capture(record: WarcRecord) -> tuple[Capture, int] | None:
