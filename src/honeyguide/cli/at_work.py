@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.errors import StoreError
+from honeyguide.store.lock import process_at_work
 
 if TYPE_CHECKING:
     from honeyguide.engine.control import Wish
 
-
-def process_at_work(folder: Path) -> int | None:
-    """Tell which process has the crawl open; None when nobody has, 0 when it did not say."""
-    from honeyguide.store.lock import LOCK_NAME
-
-    try:
-        with (folder / LOCK_NAME).open("r", encoding="utf-8", errors="replace") as file:
-            try:
-                # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                owner = file.read(20).strip()
-                return int(owner) if owner.isdecimal() else 0
-    except FileNotFoundError:
-        pass
-    return None
+__all__ = ["ask", "is_paused", "named", "process_at_work"]
 
 
 def named(process: int) -> str:

@@ -1,9 +1,14 @@
-"""One process a crawl: an advisory lock that the operating system drops when the process dies, however it dies."""
+"""One process a crawl: an advisory lock that the operating system drops when the process dies, however it dies.
+
+The library filelock would not do: it lets a second process in when the lock's file was removed, and the first one never
+learns of it; nor does it tell who has a lock.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -19,8 +24,7 @@ def lock(folder: Path) -> IO[str]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            file.seek(0)
-            owner = file.read(20).strip() or "unknown"
+            owner = _owner(file) or "unknown"
             file.close()
             raise CrawlLocked(
                 f"{folder} is in use by process {owner}; wait for it or stop it (`honeyguide status` works meanwhile)"
@@ -34,6 +38,20 @@ def lock(folder: Path) -> IO[str]:
     return file
 
 
+def process_at_work(folder: Path) -> int | None:
+    """Tell which process has the crawl open; None when nobody has, 0 when it did not say."""
+    with (
+        suppress(FileNotFoundError),
+        (folder / LOCK_NAME).open("r", encoding="utf-8", errors="replace") as file,
+    ):
+        try:
+            # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _owner(file)
+    return None
+
+
 def check_lock(file: IO[str], folder: Path) -> None:
     """Raise CrawlLocked if the file of a lock was removed: a second process may be writing by now."""
     if not _is_in_place(file, folder):
@@ -41,6 +59,12 @@ def check_lock(file: IO[str], folder: Path) -> None:
             f"{folder}: its {LOCK_NAME} was removed while the crawl ran, and nothing keeps a second process out;"
             f" `honeyguide resume {folder}` goes on after the last stored batch"
         )
+
+
+def _owner(file: IO[str]) -> int:
+    file.seek(0)
+    told = file.read(20).strip()
+    return int(told) if told.isdecimal() else 0
 
 
 def _is_in_place(file: IO[str], folder: Path) -> bool:
