@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from honeyguide.errors import SettingsError, in_one_line
 from honeyguide.model import ParsedPage
@@ -60,6 +60,7 @@ def parse_page(body: bytes, url: str, content_type: str = "", options: ParseOpti
     return parse_html(body, url, content_type, options) if page is None else page
 
 
+@lru_cache(256)  # there are few, and each is asked for twice a page
 def mime_type(header: str) -> str:
     """The MIME type of a Content-Type header, as the last of several that can be read; empty when none can.
 
