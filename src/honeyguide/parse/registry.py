@@ -24,6 +24,7 @@ _BUILT_IN: Mapping[str, Parser] = {
     "text/plain": parse_text,
 }
 _USUAL = ParseOptions()
+_SHORT_CHARS = 200
 _LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))++', re.DOTALL)
 _MIME_TYPE = re.compile(r"\s*([!#$%&'*+.^`|~\w-]+/[!#$%&'*+.^`|~\w-]+)\s*(?:;|$)", re.ASCII)
 
@@ -60,13 +61,17 @@ def parse_page(body: bytes, url: str, content_type: str = "", options: ParseOpti
     return parse_html(body, url, content_type, options) if page is None else page
 
 
-@lru_cache(256)  # there are few, and each is asked for twice a page
 def mime_type(header: str) -> str:
     """The MIME type of a Content-Type header, as the last of several that can be read; empty when none can.
 
     >>> mime_type("Text/HTML; charset=utf-8"), mime_type("image/png, text/plain"), mime_type("nonsense")
     ('text/html', 'text/plain', '')
     """
+    return _mime_type(header) if len(header) <= _SHORT_CHARS else _mime_type.__wrapped__(header)
+
+
+@lru_cache(256)  # of short headers: what is remembered is bounded in bytes, too
+def _mime_type(header: str) -> str:
     items = _LIST_ITEM.findall(header) if "," in header else [header]
     found = [match[1].lower() for item in items if (match := _MIME_TYPE.match(item))]
     return next((name for name in reversed(found) if name != "*/*"), "")
