@@ -12,12 +12,13 @@ from multiprocessing.process import BaseProcess
 from benchmarks._growth_inputs import HostileInput
 from honeyguide.admission.traps import UrlTraps
 from honeyguide.engine.prepare import Preparer
-from honeyguide.fetch.http import _MAX_HEADER_BYTES, _mime_type
+from honeyguide.fetch.http import _MAX_HEADER_BYTES
 from honeyguide.fetch.robots import MAX_BYTES, parse_robots, robots_directives
 from honeyguide.model import Response
-from honeyguide.parse import parse_page
+from honeyguide.parse import ParseOptions, parse_page
 from honeyguide.parse.charset import decode
 from honeyguide.parse.duplicates import looks_missing, signature
+from honeyguide.parse.registry import mime_type
 from honeyguide.parse.sitemap import parse_sitemap
 from honeyguide.settings import ScopeSettings
 from honeyguide.topics.keywords import KeywordTopic
@@ -36,7 +37,7 @@ class _Readers:
 
     def __init__(self) -> None:
         topic, policy = KeywordTopic("honey bees of the world"), UrlPolicy()
-        everything = frozenset(("context", "dom_path"))
+        everything = frozenset(("context",))
         self._policy = policy
         self._traps = UrlTraps(ScopeSettings())
         self._plain = Preparer(topic, policy, frozenset(), 10_000, is_live=True)
@@ -52,7 +53,7 @@ class _Readers:
         decode(body, "text/html")
 
     def sitemap(self, body: bytes) -> None:
-        parse_sitemap(body, _URL, self._policy)
+        parse_sitemap(body, _URL, "", ParseOptions())
 
     def robots(self, body: bytes) -> None:
         rules = parse_robots(body[:MAX_BYTES], "http://h.example/robots.txt", 0.0)
@@ -64,7 +65,7 @@ class _Readers:
     def headers(self, body: bytes) -> None:
         text = body[:_MAX_HEADER_BYTES].decode("latin-1")
         robots_directives({"x-robots-tag": text}, 0.0)
-        _mime_type(text)
+        mime_type(text)
         decode(b"", text)
 
     def addresses(self, body: bytes) -> None:

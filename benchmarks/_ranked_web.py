@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks._figures import cpu_seconds
 from honeyguide.model import ROOT, Page, Pages, Passages, Priorities, Status
-from honeyguide.parse import parse_page
+from honeyguide.parse import ParseOptions, parse_page
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
@@ -68,9 +68,9 @@ class RankedWeb:
     @cached_property
     def words(self) -> list[Words]:
         """Some pages as the parser reads them."""
-        found = []
+        found, options = [], ParseOptions(context_words=20)
         for number in self._numbers[:TEXTS]:
-            page = parse_page(self.web.html(number), self.web.url(number), "text/html", context_words=20)
+            page = parse_page(self.web.html(number), self.web.url(number), "text/html", options)
             relevance = float(self.topic.judge([page.text])[0])
             found.append(
                 Words(page.text, list(page.links.anchors), Passages.of(page.links.contexts), relevance)

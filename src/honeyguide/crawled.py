@@ -13,11 +13,11 @@ import numpy as np
 
 from honeyguide.admission.yields import HostYield
 from honeyguide.assembly import threshold_of
-from honeyguide.model import Response, Visit
-from honeyguide.parse import parse_page, readable, tidied
+from honeyguide.model import Visit
 from honeyguide.parse.charset import decode
 from honeyguide.parse.duplicates import NO_SIGNATURE, distance
 from honeyguide.settings import CrawlOrder
+from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import HARVEST_LOG
 from honeyguide.store.reader import LinkRow, Reader
 from honeyguide.telemetry.harvest import LONG, SHORT, Harvest, read_harvest_log
@@ -85,7 +85,7 @@ class CrawledPage:
         if location is None:
             return ""
         with self.crawl.reader() as reader:
-            return readable_text(reader.response(location))
+            return archived_text(reader, location)
 
     def html(self) -> str:
         """The page as it was sent; empty if it is not kept."""
@@ -100,11 +100,6 @@ class CrawledPage:
         """Its links that entered the crawl."""
         with self.crawl.reader() as reader:
             return list(reader.links(self.visit.url_id))
-
-
-def readable_text(page: Response) -> str:
-    """An archived page as its topic read it."""
-    return readable(tidied(parse_page(page.body, page.url, page.content_type)))
 
 
 def distinct(visits: Iterator[Visit], most: int) -> Iterator[Visit]:

@@ -11,12 +11,12 @@ import numpy as np
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.assembly import threshold_of
-from honeyguide.crawled import readable_text
 from honeyguide.errors import NotRecorded, StoreError
 from honeyguide.model import Explanation, Failure, Part, Status, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
+from honeyguide.store.archived_page import archived_text
 from honeyguide.store.reader import LinkRow, Reader
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
@@ -166,10 +166,9 @@ def _relevance(visit: Visit, topic: TopicModel, reader: Reader) -> Explanation:
         why = "it asks not to be kept (noindex)" if visit.noindex else "see output.archive"
         return Explanation(f"the page is not in the archive, so nothing more can be said: {why}")
     try:
-        page = reader.response(visit.location)
+        return topic.explain(archived_text(reader, visit.location))
     except StoreError as error:
         return Explanation(f"the page is not in the archive, so nothing more can be said: {error}")
-    return topic.explain(readable_text(page))
 
 
 def _path(reader: Reader, url_id: int) -> list[LinkRow]:

@@ -19,6 +19,13 @@ ROOT = 0
 """Id of the virtual page whose links are the seeds; it is judged fully relevant and never fetched."""
 
 
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+"""Answers that say where a page is instead."""
+
+MOST_REDIRECTS = 10
+"""In a row; a crawl follows no more."""
+
+
 class Status(IntEnum):
     """The life of a url."""
 
@@ -59,7 +66,7 @@ class Response:
     @property
     def redirect(self) -> str | None:
         """The Location header of a redirect, as written by the server."""
-        return self.headers.get("location") if self.status in (301, 302, 303, 307, 308) else None
+        return self.headers.get("location") if self.status in REDIRECTS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +141,6 @@ class ParsedLinks:
     anchors: Sequence[str] = ()
     nofollow: Sequence[bool] = ()
     contexts: Sequence[str] = ()  # the words around each link, anchor included; empty unless asked for
-    dom_paths: Sequence[str] = ()  # e.g. "html/body/nav/ul/li/a"; empty unless asked for
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -148,10 +154,9 @@ class ParsedPage:
     text: str = ""  # visible words, spaced as in the page
     links: ParsedLinks = field(default_factory=ParsedLinks)
     language: str = ""  # two letters, or empty when nobody can tell
-    charset: str = "utf-8"
-    canonical: str | None = None  # rel=canonical, in canonical form
     robots: frozenset[str] = frozenset()  # directives of meta robots: noindex, nofollow ...
     bad_links: int = 0  # links that are no http(s) url
+    is_listing: bool = False  # a sitemap or feed: only links
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,6 @@ class Page:
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
-    dom_paths: Sequence[str] = ()
 
 
 class Pages(Sequence[Page]):

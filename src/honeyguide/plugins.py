@@ -1,10 +1,10 @@
-"""Finding strategies and topic models by name: the built-in table, then entry points of other packages."""
+"""Finding strategies, topic models and parsers by name: the built-in table, then entry points of other packages."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar, Protocol, TypeVar
 
 from honeyguide.errors import SettingsError
@@ -20,12 +20,17 @@ Plugin = TypeVar("Plugin", bound=Named)
 _ONE_OF = {"strategies": "strategy", "topics": "topic model"}
 
 
+def outside_plugins(kind: str) -> dict[str, EntryPoint]:
+    """What other packages register, by name."""
+    return {point.name: point for point in entry_points(group=f"honeyguide.{kind}")}
+
+
 def find_plugin(kind: str, name: str, built_in: Iterable[type[Plugin]]) -> type[Plugin]:
     """The class registered under this name; `kind` is also the entry point group, e.g. "strategies"."""
     known: Mapping[str, type[Plugin]] = {plugin.name: plugin for plugin in built_in}
     if name in known:
         return known[name]
-    outside = {point.name: point for point in entry_points(group=f"honeyguide.{kind}")}
+    outside = outside_plugins(kind)
     if name in outside:
         found: type[Plugin] = outside[name].load()
         return found

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.admission.scope import Scope, surt_of
+from honeyguide.admission.scope import Scope
 from honeyguide.errors import SettingsError
 from honeyguide.settings import CrawlOrder, ScopeSettings
 from honeyguide.urls import DEFAULT_POLICY, host_of
@@ -109,20 +109,6 @@ def test_no_way_out_of_a_folder_is_hidden_by_escapes(url):
 )
 def test_both_readings_of_a_path(rules, url, expected):
     assert refusal(DEFAULT_POLICY.canonical(url), "example.org", **rules) == expected
-
-
-@pytest.mark.parametrize(
-    ("url", "surt"),
-    [
-        ("http://example.org/", "http://(org,example,)/"),
-        ("https://www.example.org/a?b", "http://(org,example,www,)/a?b"),
-        ("http://example.org:8080/", "http://(org,example,:8080)/"),
-        ("http://127.0.0.1/", "http://(127.0.0.1)/"),
-        ("http://[::1]:80/", "http://([::1]:80)/"),
-    ],
-)
-def test_surts(url, surt):
-    assert surt_of(url, host_of(url)) == surt
 
 
 @pytest.mark.parametrize(

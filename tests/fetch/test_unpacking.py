@@ -2,6 +2,7 @@ import gzip
 import time
 import tracemalloc
 import zlib
+from contextlib import suppress
 
 import brotli
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.errors import FetchError, TooLarge
-from honeyguide.fetch.unpacking import Unpacker, is_text
+from honeyguide.fetch.unpacking import Unpacker, is_text, unpacked
 
 SMALL_BYTES = 1000
 
@@ -184,10 +185,31 @@ def test_what_is_not_packed_stays(encoding: str) -> None:
 @given(st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.binary(max_size=200), st.integers(0, 1000))
 def test_any_bytes_are_unpacked_within_the_limit_or_refused(encoding: str, data: bytes, limit: int) -> None:
     try:
-        unpacked = unpack(data, encoding, limit)
+        found = unpack(data, encoding, limit)
     except FetchError:
         return
-    assert unpacked == data or len(unpacked) <= limit
+    assert found == data or len(found) <= limit
+
+
+@given(
+    st.sampled_from(["gzip", "deflate", "br", "zstd", "rot13"]), st.binary(max_size=200), st.integers(0, 1000)
+)
+def test_of_any_bytes_that_are_here_no_more_than_the_limit_is_had(encoding, data, limit):
+    try:
+        assert len(unpacked(data, encoding, limit)) <= limit
+    except FetchError:
+        return
+
+
+@pytest.mark.parametrize("name", sorted(PACKERS))
+def test_of_what_is_here_and_was_cut_off_the_beginning_is_had(name):
+    encoding, pack = PACKERS[name]
+    packed = pack(PAGE)
+    assert unpacked(packed, encoding, len(PAGE)) == PAGE
+    with pytest.raises(TooLarge):
+        unpacked(packed, encoding, len(PAGE) - 1)
+    with suppress(FetchError):  # nothing may be had of a single block
+        assert PAGE.startswith(unpacked(packed[:-10], encoding, len(PAGE)))
 
 
 @given(st.sampled_from(sorted(PACKERS)), st.data())
@@ -197,10 +219,10 @@ def test_damaged_bytes_are_unpacked_within_the_limit_or_refused(name: str, data:
     for place in data.draw(st.lists(st.integers(0, len(packed) - 1), min_size=1, max_size=5)):
         packed[place] = data.draw(st.integers(0, 255))
     try:
-        unpacked = unpack(bytes(packed), encoding, len(PAGE))
+        found = unpack(bytes(packed), encoding, len(PAGE))
     except FetchError:
         return
-    assert len(unpacked) <= len(PAGE)
+    assert len(found) <= len(PAGE)
 
 
 @pytest.mark.parametrize(

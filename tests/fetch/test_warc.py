@@ -8,6 +8,7 @@ from pathlib import Path
 
 import brotli
 import pytest
+import zstandard
 
 from honeyguide.errors import FetchError, TooLarge
 from honeyguide.fetch import warc
@@ -54,6 +55,10 @@ def chunked(text: bytes) -> bytes:
         # The recorder decoded the body but kept the headers, or the server made them up.
         (TEXT, ["Content-Encoding: gzip", "Transfer-Encoding: chunked"]),
         (TEXT, ["Content-Encoding: br"]),
+        (zstandard.compress(TEXT), ["Content-Encoding: zstd"]),
+        # What the server cut off behind the text, or sent beside it.
+        (packed(TEXT)[:-4], ["Content-Encoding: gzip"]),
+        (packed(TEXT) + b"more", ["Content-Encoding: gzip"]),
         (TEXT, ["Content-Encoding: deflate"]),
         (TEXT, ["Content-Encoding: rot13, identity"]),
     ],

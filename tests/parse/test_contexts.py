@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.model import ParsedLinks
+from honeyguide.parse import ParseOptions, parse_page
 from honeyguide.parse import contexts as module
-from honeyguide.parse import parse_page
 from honeyguide.parse.contexts import NOT_IN_TEXT, words_around
 
 URL = "https://example.org/"
 
 
 def links_of(html: str) -> ParsedLinks:
-    return parse_page(html.encode(), URL, "text/html", context_words=20, max_links=10_000).links
+    return parse_page(html.encode(), URL, "text/html", ParseOptions(context_words=20)).links
 
 
 def reference(words: list[str], anchor: str, before: int, count: int, half: int) -> str:

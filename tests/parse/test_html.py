@@ -12,15 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.model import ParsedPage
-from honeyguide.parse import first_words, parse_page, tidied
+from honeyguide.parse import ParseOptions, first_words, parse_page, tidied
 from honeyguide.parse.duplicates import MAX_DISTANCE, distance, looks_missing, signature
+from honeyguide.parse.html import parse_html
 from honeyguide.parse.links import one_line, refresh_target
 
 URL = "https://example.org/dir/page.html"
 
 
 def page_of(html: str, **options: object) -> ParsedPage:
-    page = parse_page(html.encode(), URL, "text/html", **options)  # type: ignore[arg-type]
+    page = parse_html(html.encode(), URL, "text/html", ParseOptions(**options))  # type: ignore[arg-type]
     return replace(page, text=one_line(page.text))
 
 
@@ -42,26 +43,17 @@ def test_whole_page() -> None:
         text="First Second the anchor Third",
         links=page.links,
         language="en",
-        charset="utf-8",
-        canonical="https://example.org/canonical",
         robots=frozenset({"noindex", "follow", "noarchive"}),
     )
     assert list(page.links.urls) == ["https://example.org/canonical", "https://example.org/dir/a.html"]
     assert list(page.links.anchors) == ["", "the anchor"]
     assert list(page.links.nofollow) == [False, True]
     assert not page.links.contexts
-    assert not page.links.dom_paths
 
 
 def test_empty_body() -> None:
     assert parse_page(b"", URL) == ParsedPage(links=page_of("").links)
     assert len(page_of("").links) == 0
-
-
-def test_plain_text_is_not_markup() -> None:
-    page = parse_page(b"1 < 2\n\n<a href=/x>no\0link</a>", URL, "Text/Plain; charset=utf-8")
-    assert one_line(page.text) == "1 < 2 <a href=/x>no link</a>"
-    assert len(page.links) == 0
 
 
 def test_where_links_are_found() -> None:
@@ -154,18 +146,6 @@ def test_contexts_of_links_in_links_and_in_the_head() -> None:
     assert list(page.links.contexts) == ["", "a b c d e f g", "c d e"]
 
 
-def test_dom_paths() -> None:
-    page = page_of(
-        "<ul><li><a href=1>1</a><li><b><a href=2>2</a></b></ul><a href=3>3</a>", with_dom_paths=True
-    )
-    assert list(page.links.dom_paths) == ["html/body/ul/li/a", "html/body/ul/li/b/a", "html/body/a"]
-
-
-def test_dom_paths_show_the_innermost_levels() -> None:
-    page = page_of("<div>" * 50 + "<p><a href=1>1</a><a href=2>2</a>", with_dom_paths=True)
-    assert list(page.links.dom_paths) == ["/".join(["div"] * 28 + ["p", "a"])] * 2
-
-
 def test_language_of_the_page() -> None:
     assert page_of('<html xml:lang="fr"><p>').language == "fr"
     assert page_of('<meta http-equiv="Content-Language" content="de, en">').language == "de"
@@ -196,7 +176,7 @@ def test_meta_refresh_of_wpt(shared: Path) -> None:
 def test_malformed_pages_of_others(shared: Path) -> None:
     for path in (shared / "fixtures/html/malformed_pages").rglob("*"):
         if path.is_file():
-            parse_page(path.read_bytes(), URL, context_words=10, with_dom_paths=True)
+            parse_page(path.read_bytes(), URL, "", ParseOptions(context_words=10))
 
 
 def test_text_holds_what_articles_say(shared: Path) -> None:
@@ -271,10 +251,10 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(FRAGMENTS | st.text(max_size=5), max_size=40).map(" ".join))
 def test_any_markup_gives_consistent_pages(html: str) -> None:
     plain = page_of(html)
-    full = page_of(html, context_words=6, with_dom_paths=True)
+    full = page_of(html, context_words=6)
     assert (full.text, full.title, list(full.links.urls)) == (plain.text, plain.title, list(plain.links.urls))
     assert len(full.links.anchors) == len(full.links.nofollow) == len(full.links)
-    assert len(full.links.contexts) == len(full.links.dom_paths) == len(full.links)
+    assert len(full.links.contexts) == len(full.links)
     assert "\0" not in plain.text + plain.title + "".join([*plain.links.anchors, *full.links.contexts])
 
 
@@ -283,7 +263,7 @@ def test_any_markup_gives_consistent_pages(html: str) -> None:
     st.sampled_from(["", "text/html", "text/plain", "image/png", "text/html; charset=utf-16"]),
 )
 def test_any_bytes_give_a_page(body: bytes, content_type: str) -> None:
-    parse_page(body, URL, content_type, context_words=4, with_dom_paths=True)
+    parse_page(body, URL, content_type, ParseOptions(context_words=4))
     parse_page(body, "not a url", content_type)
 
 
@@ -317,7 +297,7 @@ HOSTILE = {
 def test_hostile_pages_are_read_in_bounded_time(name: str) -> None:
     html = HOSTILE[name]()
     start = time.process_time()
-    page = page_of(html, context_words=20, with_dom_paths=True)
+    page = page_of(html, context_words=20)
     assert time.process_time() - start < 15
     assert len(page.links) <= 10_000
     assert ("bottom" in html) <= ("bottom" in page.text)

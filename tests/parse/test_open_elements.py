@@ -63,7 +63,8 @@ def real_depth(markup: str) -> int:
 
 def counted_depth(markup: str) -> int:
     elements = OpenElements()
-    return max((elements.steps_after(tag) for tag in tags_of(markup)), default=0)
+    tags = tags_of(markup.encode("utf-8", "replace").lower())
+    return max(map(elements.steps_after, tags), default=0)
 
 
 def random_unit(dice: random.Random) -> tuple[str, str]:

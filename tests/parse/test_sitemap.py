@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from honeyguide.parse import ParseOptions
 from honeyguide.parse.sitemap import MAX_UNPACKED_BYTES, parse_sitemap, read_sitemap
-from honeyguide.urls import UrlPolicy
 
 KINDS = {"urlset": "pages", "index": "sitemaps", "text": "text", "rss": "feed", "atom": "feed"}
 ANSWERED_OTHERWISE = {
@@ -31,7 +31,7 @@ def cases(folder):
 
 
 def links(body, url="http://example.org/sitemap.xml"):
-    page = parse_sitemap(body, url, UrlPolicy())
+    page = parse_sitemap(body, url, "", ParseOptions())
     return page and dict(zip(page.links.urls, page.links.anchors, strict=True))
 
 
@@ -80,7 +80,9 @@ def test_further_files(folder, name, kind, count):
 
 
 def test_titles_of_a_feed_are_anchors(folder):
-    page = parse_sitemap((folder / "crawler_commons/rss/feed.rss").read_bytes(), "http://x.org/", UrlPolicy())
+    page = parse_sitemap(
+        (folder / "crawler_commons/rss/feed.rss").read_bytes(), "http://x.org/", "", ParseOptions()
+    )
     assert page.title == "RSS Title"
     assert page.links.urls[0] == "https://www.example.com/blog/post/1"
     assert page.links.anchors[:2] == ["Example entry", "&guid& element instead of &link&"]
@@ -90,7 +92,7 @@ def test_titles_of_a_feed_are_anchors(folder):
 def test_addresses_are_made_canonical_and_counted_once():
     body = b"""<urlset><url><loc>/a#x</loc></url><url><loc>http://EXAMPLE.org/a</loc></url>
         <url><loc>ftp://example.org/</loc></url></urlset>"""
-    page = parse_sitemap(body, "http://example.org/sitemap.xml", UrlPolicy())
+    page = parse_sitemap(body, "http://example.org/sitemap.xml", "", ParseOptions())
     assert page.links.urls == ["http://example.org/a"]
     assert page.bad_links == 1
 
@@ -153,7 +155,7 @@ def test_other_files_are_no_sitemaps(body):
 
 def test_no_more_links_than_asked_for():
     body = b"<urlset>" + b"".join(b"<url><loc>http://a.org/%d</loc></url>" % n for n in range(100))
-    assert len(parse_sitemap(body, "http://a.org/", UrlPolicy(), max_links=7).links) == 7
+    assert len(read_sitemap(body, max_entries=7).entries) == 7
     assert len(read_sitemap(b"http://a.org/\n" * 100, max_entries=7).entries) == 7
 
 

@@ -50,13 +50,6 @@ def test_hosts_have_addresses_of_their_own(server: SampleServer) -> None:
         server.address_of("elsewhere.example")
 
 
-def test_served_urls_lead_back(server: SampleServer) -> None:
-    for number in range(0, WEB.pages, 100):
-        assert server.original(server.url(number)) == WEB.url(number)
-    assert server.original("http://127.0.0.1:1/") is None
-    assert server.original(f"http://127.250.0.1:{server.port}/") is None
-
-
 def test_robots_sitemaps_redirects_and_errors(server: SampleServer) -> None:
     address = server.address_of(WEB.hosts.names[3])
     place = f"http://{address}:{server.port}"

@@ -213,7 +213,7 @@ def test_no_room_for_it_stops_no_crawl(tmp_path: Path, monkeypatch: pytest.Monke
     fill(archive, 2)
     archive.flush()
     with monkeypatch.context() as patch:
-        patch.setattr("honeyguide.store.cdxj.os.fsync", full)
+        patch.setattr("honeyguide.files.os.fsync", full)
         fill(archive, 3)
     assert [path.suffix for path in tmp_path.iterdir()].count(".gz") == 2
     assert not (tmp_path / INDEX_NAME).exists()

@@ -83,7 +83,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(topic_file.os, "fsync", full)
+    monkeypatch.setattr("honeyguide.files.os.fsync", full)
     with pytest.raises(TopicError, match="No space left"):
         write_topic(path, KeywordTopic("bees"))
     assert [file.name for file in tmp_path.iterdir()] == ["bees.topic"]

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from honeyguide.admission.traps import UrlTraps
 from honeyguide.settings import ScopeSettings
+from honeyguide.surt import decoded, surt_of
 from honeyguide.urls import site_of
 
 _PACKED_SITEMAP = ".xml.gz"
-_ESCAPED_SEPARATOR = re.compile(r"%(?:25)*(2E|2F|5C)", re.IGNORECASE)
-_SEPARATORS = {"2E": ".", "2F": "/", "5C": "/"}
 
 
 class Scope:
@@ -122,51 +121,6 @@ class _Names:
         ]
         named = [self.surts[at] for at in found if at is not None]
         return named[0] if len(named) >= (2 if self.every else 1) else None
-
-
-def surt_of(url: str, host: str) -> str:
-    """A url with its host turned round, so that everything below a domain, host or folder has one prefix.
-
-    As in Heritrix, https counts as http, and addresses are not turned.
-
-    >>> surt_of("https://www.example.org:8080/a?b", "www.example.org:8080")
-    'http://(org,example,www,:8080)/a?b'
-    """
-    path = url[url.index("/", len("https://")) :]
-    name, colon, port = host.partition(":") if not host.startswith("[") else (host, "", "")
-    if name[-1:].isdigit() or name.startswith("["):
-        return f"http://({name}{colon}{port}){path}"
-    return f"http://({','.join(reversed(name.split('.')))},{colon}{port}){path}"
-
-
-def decoded(surt: str) -> str:
-    r"""A SURT as a server reads it that decodes the path before it looks for folders in it.
-
-    >>> decoded("http://(org,example,)/shop/..%2Fadmin/..;x/%5cbees?a=%2F")
-    'http://(org,example,)/bees?a=%2F'
-    """
-    place, bracket, rest = surt.partition(")")
-    path, mark, query = rest.partition("?")
-    if "%" not in path and "//" not in path and "/." not in path:
-        return surt
-    plain = _ESCAPED_SEPARATOR.sub(lambda escape: _SEPARATORS[escape[1].upper()], path)
-    segments = plain.split("/")
-    kept: list[str] = []
-    for segment in segments[:-1]:
-        _step(kept, segment)
-    last = segments[-1]
-    if last.partition(";")[0] in (".", ".."):
-        _step(kept, last)
-        last = ""
-    return f"{place}{bracket}{''.join(f'/{name}' for name in kept)}/{last}{mark}{query}"
-
-
-def _step(kept: list[str], segment: str) -> None:
-    name = segment.partition(";")[0]  # some servers take "..;x" for ".."
-    if name == "..":
-        del kept[-1:]
-    elif segment and name != ".":
-        kept.append(segment)
 
 
 def _extension(path: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from honeyguide.model import Bools, Ids, Status
+from honeyguide.model import MOST_REDIRECTS, Bools, Ids, Status
 from honeyguide.state.state import State
 from honeyguide.urls import site_of
 
@@ -18,8 +18,6 @@ MOST_TIMES = 20
 """What a host gave buys it patience, but not for ever."""
 SITE_TIMES = 4
 """A site whose hosts are without end is patient with a few of them only."""
-MOST_GIVERS = 12
-"""As many redirects as are followed, and the page before them."""
 
 
 class HostYield:
@@ -64,7 +62,7 @@ class HostYield:
         """The host of a url, those it was redirected from, and that of the page that first linked there."""
         urls = self._state.urls
         givers = {int(urls["host"][url_id])}
-        for _ in range(MOST_GIVERS):
+        for _ in range(MOST_REDIRECTS + 1):
             url_id = int(urls["via"][url_id])
             givers.add(int(urls["host"][url_id]))
             if urls["status"][url_id] != Status.MOVED:

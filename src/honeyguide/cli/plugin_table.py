@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 
 from honeyguide.cli import terminal
+from honeyguide.plugins import outside_plugins
 
 
 def print_plugins(kind: str, built_in: Iterable[type]) -> None:
@@ -19,9 +20,7 @@ def print_plugins(kind: str, built_in: Iterable[type]) -> None:
 
 
 def _outside(kind: str) -> Iterator[tuple[str, str, str]]:
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group=f"honeyguide.{kind}"):
+    for point in outside_plugins(kind).values():
         try:
             yield _row(point.name, point.load())
         except Exception as error:  # another package's code: anything may be wrong with it

@@ -19,6 +19,7 @@ from honeyguide.engine.visits import VisitWriter, storable
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded, SettingsError
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
+    MOST_REDIRECTS,
     ROOT,
     Failure,
     Floats,
@@ -42,7 +43,6 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
 
 MOST_TRIES = 255
-MOST_REDIRECTS = 10
 LONGEST_MESSAGE = 300
 
 
@@ -285,7 +285,6 @@ class Ingest:
             urls=kept(links.urls),
             anchors=kept(links.anchors),
             contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
-            dom_paths=kept(links.dom_paths) if links.dom_paths else (),
         )
 
     def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:

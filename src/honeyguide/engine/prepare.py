@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from honeyguide.errors import Unreadable, in_one_line
 from honeyguide.model import ParsedPage, Response
-from honeyguide.parse import parse_page, readable, tidied
+from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
-from honeyguide.parse.sitemap import may_be_sitemap, parse_sitemap
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
@@ -25,7 +24,11 @@ class Prepared:
     accepted: bool = False  # by the topic's hard rule
     signature: int = NO_SIGNATURE
     is_missing: bool = False  # it says that there is no such page
-    is_listing: bool = False  # a sitemap or feed: only links
+
+    @property
+    def is_listing(self) -> bool:
+        """Whether it is a sitemap or feed."""
+        return self.parsed.is_listing
 
 
 @dataclass(frozen=True)
@@ -48,15 +51,14 @@ class Preparer:
             return [one for response in responses for one in self.prepare([response])]
 
     def _prepare(self, responses: Sequence[Response]) -> list[Prepared | Unreadable]:
-        listings = [self._listing(response) for response in responses]
-        parsed = [found or self._parse(response) for found, response in zip(listings, responses, strict=True)]
+        parsed = [self._parse(response) for response in responses]
         if not parsed:
             return []
         judged = self.topic.classify([readable(page) for page in parsed])
         verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), strict=True)
         return [
-            Prepared(page, 0.0, is_listing=True) if listing else self._prepared(page, response, *verdict)
-            for page, response, verdict, listing in zip(parsed, responses, verdicts, listings, strict=True)
+            Prepared(page, 0.0) if page.is_listing else self._prepared(page, response, *verdict)
+            for page, response, verdict in zip(parsed, responses, verdicts, strict=True)
         ]
 
     def _prepared(
@@ -70,23 +72,14 @@ class Preparer:
             return Prepared(self._slim(page), 0.0, signature=signature(page.text), is_missing=True)
         return Prepared(self._slim(page), relevance, accepted, signature(page.text))
 
-    def _listing(self, response: Response) -> ParsedPage | None:
-        """A sitemap or feed as a page of links; None for everything else."""
-        if not self.is_live or not may_be_sitemap(response.url, response.content_type):
-            return None
-        return parse_sitemap(response.body, response.url, self.policy)
-
     def _parse(self, response: Response) -> ParsedPage:
-        page = parse_page(
-            response.body,
-            response.url,
-            response.content_type,
+        options = ParseOptions(
             policy=self.policy,
             context_words=CONTEXT_WORDS if "context" in self.needs else 0,
-            with_dom_paths="dom_path" in self.needs,
             max_links=self.max_links,
+            with_listings=self.is_live,
         )
-        return tidied(page)
+        return tidied(parse_page(response.body, response.url, response.content_type, options))
 
     def _slim(self, page: ParsedPage) -> ParsedPage:
         # The text is the bulk of what would travel between processes, and few strategies read it.

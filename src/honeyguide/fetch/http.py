@@ -23,14 +23,13 @@ from honeyguide.fetch.guard import AddressGuard, GuardedResolver
 from honeyguide.fetch.http_errors import fetch_error
 from honeyguide.fetch.unpacking import ACCEPTED, is_text
 from honeyguide.fetch.wire import CountingConnector, Reply
-from honeyguide.model import Response, Validators
-from honeyguide.parse.sitemap import GZIP, can_have_type, may_be_sitemap
+from honeyguide.model import REDIRECTS, Response, Validators
+from honeyguide.parse.registry import mime_type, parsers
+from honeyguide.parse.sitemap import may_be_packed_sitemap, may_come_as
 from honeyguide.settings.sections import FetchSettings
 
 _ASKABLE = re.compile(r"https?://[!-~]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_LIST_ITEM = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))++', re.DOTALL)
-_MIME_TYPE = re.compile(r"\s*([!#$%&'*+.^`|~\w-]+/[!#$%&'*+.^`|~\w-]+)\s*(?:;|$)", re.ASCII)
 
 SHORTEST_WAIT_SECONDS = 2.0
 
@@ -44,7 +43,6 @@ _MOST_WAITING = 256
 # aiohttp stops reading at twice that, which is what those who wait for room may hold.
 _READ_BUFFER_BYTES = 1 << 16
 _PARTIAL_CONTENT = 206
-_REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 
 class HttpClient:
@@ -60,7 +58,8 @@ class HttpClient:
         self._guard = guard
         self._max_body_bytes = max_body_bytes
         self._headers = {"User-Agent": user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
-        self._content_types = frozenset(name.lower() for name in settings.content_types)
+        taken = parsers() if settings.content_types is None else settings.content_types
+        self._content_types = frozenset(map(str.lower, taken))
         self._cookies = SiteCookies() if settings.cookies else None
         self._connections = _KeptConnections()
         self._in_flight = BytesInFlight(max_body_bytes)
@@ -227,27 +226,25 @@ class HttpClient:
         if reply.status >= 400:
             await reader.drain(reply)
             raise HttpStatusError(reply.status, headers)
-        if reply.status in _REDIRECTS and "location" in headers:
+        if reply.status in REDIRECTS and "location" in headers:
             await reader.drain(reply)
             return b""
         if reply.status < 200 or reply.status == _PARTIAL_CONTENT:
             raise FetchError(f"the host answered with status {reply.status}, which was not asked for")
-        content_type = _mime_type(headers.get("content-type", ""))
+        content_type = mime_type(headers.get("content-type", ""))
         if content_type and not any_type and not self._takes_type(content_type, reply):
             raise NotText(f"the content type {content_type} is not among fetch.content_types")
         body = await reader.read(reply, headers.get("content-encoding", ""))
-        if not content_type and not any_type and not (is_text(body) or _is_packed_sitemap(body, reply)):
+        if (
+            not content_type
+            and not any_type
+            and not (is_text(body) or may_be_packed_sitemap(str(reply.url), body))
+        ):
             raise NotText("the page has no content type, and does not look like text")
         return body
 
     def _takes_type(self, content_type: str, reply: Reply) -> bool:
-        if content_type in self._content_types:
-            return True
-        return can_have_type(content_type) and may_be_sitemap(str(reply.url), "")
-
-
-def _is_packed_sitemap(body: bytes, reply: Reply) -> bool:
-    return body.startswith(GZIP) and may_be_sitemap(str(reply.url), "")
+        return content_type in self._content_types or may_come_as(str(reply.url), content_type)
 
 
 class _KeptConnections:
@@ -283,13 +280,6 @@ def _clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _CONTROL.sub("", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")).strip()
-
-
-def _mime_type(header: str) -> str:
-    """The MIME type, as the last of several that can be read; empty when none can."""
-    items = _LIST_ITEM.findall(header) if "," in header else [header]
-    found = [match[1].lower() for item in items if (match := _MIME_TYPE.match(item))]
-    return next((name for name in reversed(found) if name != "*/*"), "")
 
 
 def _request_bytes(reply: Reply) -> bytes:

@@ -7,9 +7,7 @@ in the cache folder; nothing is ever written beside the recording.
 from __future__ import annotations
 
 import errno
-import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from honeyguide.fetch.corpus import index_corpus
 from honeyguide.fetch.recording import Recording
 from honeyguide.fetch.recording_index import FORMAT_VERSION, IndexWriter, Progress
 from honeyguide.fetch.warc_index import index_warcs
+from honeyguide.files import cache_folder, whole_file
 from honeyguide.model import Response, Validators
 
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".warc.gz.open", ".warc.zst.open")
@@ -54,7 +53,7 @@ class ReplayFetcher(Fetcher):
 def open_recording(path: Path, progress: Progress | None = None) -> Recording:
     """Open the recording at a path. `progress` is told bytes read and bytes in all while it is indexed."""
     source = _recognize(path)
-    index = _cache_folder() / _index_name(path.resolve(), source.files)
+    index = cache_folder("recordings") / _index_name(path.resolve(), source.files)
     with suppress(sqlite3.DatabaseError):  # no index yet, or one that a power cut left torn
         return Recording(index)
     _build(source, index, progress or _silent)
@@ -105,12 +104,6 @@ def _warc_files(path: Path, names: Sequence[Path]) -> list[Path]:
     return files
 
 
-def _cache_folder() -> Path:
-    if cache := os.environ.get("HONEYGUIDE_CACHE"):
-        return Path(cache) / "recordings"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "honeyguide" / "recordings"
-
-
 def _index_name(path: Path, files: Sequence[Path]) -> str:
     state = [(str(file.resolve()), stat.st_size, stat.st_mtime_ns) for file in files if (stat := file.stat())]
     return f"{_short_hash(str(path))}-{_short_hash(repr((FORMAT_VERSION, state)))}.sqlite"
@@ -124,13 +117,8 @@ def _build(source: _Source, index: Path, progress: Progress) -> None:
     """Under a temporary name first: a build that dies, or a second one at the same time, does no harm."""
     try:
         index.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=index.parent, suffix=".part")
-        os.close(handle)
-        try:
-            _write(source, Path(name), progress)
-            Path(name).replace(index)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        with whole_file(index) as part:
+            _write(source, part, progress)
     except (OSError, sqlite3.Error) as error:
         raise ImportFailed(
             f"the index of {source.path} cannot be written in {index.parent}: {_reason(error)}."

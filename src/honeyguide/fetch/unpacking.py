@@ -1,4 +1,4 @@
-"""Content encodings of the Web undone while a page arrives: gzip, deflate, br and zstd. Used by the HTTP client.
+"""Content encodings of the Web undone while a page arrives: gzip, deflate, br and zstd. Used wherever pages come from.
 
 Packed bytes are undone block by block and then gone, and no more than is allowed is ever made of them.
 """
@@ -130,6 +130,26 @@ class Unpacker:
 
     def _damaged(self, error: Exception) -> FetchError:
         return FetchError(f"the page is damaged: it cannot be unpacked as {self._encoding} ({error})")
+
+
+def unpacked(body: bytes, encoding: str, max_bytes: int) -> bytes:
+    """As much as can be had of a page that is here already and cannot be asked for again.
+
+    Raises TooLarge, and FetchError where nothing can be had, or it only claims to be packed.
+    """
+    open_stream = _STREAMS.get(_packing(encoding))
+    if open_stream is None or not body:
+        raise FetchError(f"the page is not packed as {encoding[:100]!a}")
+    stream = open_stream(body[:_HEAD_BYTES], max_bytes)
+    try:
+        page, is_more = stream.undo(body, max_bytes + 1)
+    except _FAILURES as error:
+        raise FetchError(f"the page cannot be unpacked as {encoding} ({error})") from error
+    if is_more:
+        raise _too_large(max_bytes)
+    if not stream.is_finished and (not page or is_text(body)):
+        raise FetchError(f"the page is not packed as {encoding}")
+    return page
 
 
 def is_text(data: bytes) -> bool:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import io
-import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
+from fastwarc.stream_io import ChunkedReader
 from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
 
 from honeyguide.errors import FetchError, TooLarge
+from honeyguide.fetch.unpacking import unpacked
 from honeyguide.model import Response
 
 MAX_BODY_BYTES = 10 << 20
 """A body of more bytes, before or after decompression, is refused."""
-
-_DECODERS: Mapping[str, tuple[Callable[[bytes], bytes], ...]] = {
-    "chunked": (lambda body: ChunkedReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1),),
-    "gzip": (lambda body: GzipReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1),),
-    "x-gzip": (lambda body: GzipReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1),),
-    "br": (lambda body: BrotliReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1),),
-    "zstd": (lambda body: ZstdReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1),),
-    # Servers never agreed whether "deflate" means with or without the zlib header.
-    "deflate": (
-        lambda body: zlib.decompressobj().decompress(body, MAX_BODY_BYTES + 1),
-        lambda body: zlib.decompressobj(wbits=-15).decompress(body, MAX_BODY_BYTES + 1),
-    ),
-}
 
 
 def read_capture(path: Path, offset: int, url: str) -> Response:
@@ -96,13 +83,11 @@ def _decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 def _undo(coding: str, body: bytes) -> bytes:
-    for decode in _DECODERS.get(coding, ()):
-        try:
-            decoded = decode(body)
-        except (OSError, zlib.error):
-            continue
-        if len(decoded) > MAX_BODY_BYTES:
-            raise TooLarge(f"the recorded body unpacks to more than {MAX_BODY_BYTES} bytes")
-        return decoded
-    # Many recorders keep the decoded body under the headers of the encoded one.
-    return body
+    try:
+        if coding == "chunked":
+            return ChunkedReader(io.BytesIO(body)).read(MAX_BODY_BYTES + 1)
+        return unpacked(body, coding, MAX_BODY_BYTES)
+    except TooLarge:
+        raise
+    except (FetchError, OSError):
+        return body  # many recorders keep the decoded body under the headers of the encoded one

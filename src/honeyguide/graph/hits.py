@@ -41,11 +41,10 @@ def _unit(vector: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """Hub and authority of every url, and the relevance from which a page could be an authority."""
+    """Hub and authority of every url."""
 
     hub: Floats
     authority: Floats
-    threshold: float
 
 
 def distill(
@@ -77,7 +76,7 @@ def distill(
         backward=known[from_page],
         iterations=iterations,
     )
-    return Distillation(hub, authority, threshold)
+    return Distillation(hub, authority)
 
 
 def authority_threshold(relevance: Floats, top_share: float) -> float:

@@ -18,7 +18,7 @@ from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.comparison import compare_runs
 from honeyguide.lab.experiment import ExperimentOrder, run_experiment
 from honeyguide.lab.results import load
-from honeyguide.settings.toml_text import parse_toml
+from honeyguide.settings.toml_text import parse_toml, value_text
 from honeyguide.store.disk import write_atomically
 
 SLACK = 0.01
@@ -94,18 +94,10 @@ def write_floors(path: Path, floors: Mapping[str, Floors]) -> None:
             if table:
                 lines += [
                     f"[{name}.{part}]",
-                    *(f"{key} = {_written(value)}" for key, value in table.items()),
+                    *(f"{key} = {value_text(value)}" for key, value in table.items()),
                     "",
                 ]
     write_atomically(path, "\n".join(lines))
-
-
-def _written(value: object) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def reached(name: str, floors: Floors, corpora: Path | None = None, processes: int = 1) -> dict[str, float]:

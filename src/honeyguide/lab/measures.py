@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from honeyguide.errors import SettingsError
 from honeyguide.lab.results import Run
 from honeyguide.model import Bools, Floats
+from honeyguide.telemetry.harvest import LONG, SHORT
 from honeyguide.urls import site_of
 
 Curve = Callable[[Run], Floats]
@@ -38,12 +39,12 @@ def harvest_rate(run: Run) -> Floats:
 
 def harvest_rate_last_50(run: Run) -> Floats:
     """Share of relevant pages among the last 50."""
-    return _to_budget(_moving_mean(run.judged, 50), run)
+    return _to_budget(moving_mean(run.judged, SHORT), run)
 
 
 def harvest_rate_last_500(run: Run) -> Floats:
     """Share of relevant pages among the last 500."""
-    return _to_budget(_moving_mean(run.judged, 500), run)
+    return _to_budget(moving_mean(run.judged, LONG), run)
 
 
 def average_relevance(run: Run) -> Floats:
@@ -194,15 +195,6 @@ def distance_histogram(run: Run, best: int = BEST_PAGES) -> NDArray[np.int64]:
     return np.bincount(run.depth[order])
 
 
-def host_distance_histogram(run: Run, best: int = BEST_PAGES) -> NDArray[np.int64]:
-    """How many of the hosts with most relevance are 0, 1, 2 ... links from the seeds, by their nearest page."""
-    hosts, group = np.unique(run.host.astype(str), return_inverse=True)
-    total = np.bincount(group, run.relevance, minlength=len(hosts))
-    nearest = np.full(len(hosts), np.iinfo(np.int32).max, dtype=np.int64)
-    np.minimum.at(nearest, group, run.depth)
-    return np.bincount(nearest[np.argsort(-total, kind="stable")[:best]])
-
-
 def site_densities(run: Run) -> tuple[list[str], Floats, Floats]:
     """Sites with relevant pages, the densest first: their names, pages fetched, and the share that is relevant."""
     names, group = np.unique([site_of(host) for host in run.host.tolist()], return_inverse=True)
@@ -215,11 +207,6 @@ def site_densities(run: Run) -> tuple[list[str], Floats, Floats]:
 def robustness(first: Run, second: Run) -> Floats:
     """Overlap of the urls of two crawls that began from other seeds, after each page: common ones / the fewer."""
     return overlap_curve(first.url.tolist(), second.url.tolist())
-
-
-def host_robustness(first: Run, second: Run) -> Floats:
-    """Overlap of the hosts of two crawls that began from other seeds, after each page."""
-    return overlap_curve(first.host.tolist(), second.host.tolist())
 
 
 def overlap_curve(first: Sequence[str], second: Sequence[str]) -> Floats:
@@ -257,7 +244,12 @@ def _to_budget(values: Floats, run: Run) -> Floats:
     return np.pad(values, (0, missing), mode="edge") if missing > 0 else values[: run.facts.budget]
 
 
-def _moving_mean(values: Bools, width: int) -> Floats:
+def moving_mean(values: Bools, width: int) -> Floats:
+    """Mean of the last so many at each place; of fewer at the start.
+
+    >>> moving_mean(np.array([True, False, False, True]), 2).tolist()
+    [1.0, 0.5, 0.0, 0.5]
+    """
     sums = np.cumsum(values, dtype=np.float64)
     before = np.concatenate((np.zeros(min(width, len(sums))), sums[:-width]))
     return (sums - before) / np.minimum(np.arange(1, len(sums) + 1), width)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import ImportFailed, SettingsError
+from honeyguide.files import whole_file
 from honeyguide.model import Bools, Floats
 from honeyguide.store.disk import disk_errors, write_atomically
 
@@ -61,11 +62,6 @@ class RunFacts:
     def label(self) -> str:
         """The strategy with what was set: `otie`, or `otie(a=0.5)`."""
         return configuration_label(self.strategy, self.keywords)
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether it is a bound and no strategy."""
-        return self.strategy in BOUNDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,9 +201,8 @@ def write_run(path: Path, run: Run) -> None:
     table = pa.table(arrays).replace_schema_metadata({_FACTS_KEY: json.dumps(facts, default=str)})
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        pq.write_table(table, part, compression="zstd")
-        part.replace(path)
+        with whole_file(path) as part:
+            pq.write_table(table, part, compression="zstd")
 
 
 def read_run(path: Path) -> Run:

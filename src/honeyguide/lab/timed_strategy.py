@@ -48,8 +48,3 @@ class TimedStrategy(Wrapper):
         self.seconds += time.process_time() - start
         self.marks.append((self.pages, self.seconds))
         return result
-
-    @property
-    def milliseconds_per_page(self) -> float:
-        """Mean cost of ranking a page."""
-        return 1000 * self.seconds / max(1, self.pages)

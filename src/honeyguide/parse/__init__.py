@@ -1,5 +1,7 @@
 """Bytes of a page made readable: charset, text, title, links, language."""
 
-from honeyguide.parse.html import first_words, parse_page, readable, tidied
+from honeyguide.parse.html import first_words, readable, tidied
+from honeyguide.parse.options import ParseOptions
+from honeyguide.parse.registry import parse_page
 
-__all__ = ["first_words", "parse_page", "readable", "tidied"]
+__all__ = ["ParseOptions", "first_words", "parse_page", "readable", "tidied"]

@@ -80,14 +80,14 @@ def harmless(html: str) -> str:
     return _flat(markup).decode() if tags > _MAX_TAGS or _is_costly(markup.lower(), tags) else html
 
 
-def tags_of(html: str) -> list[bytes]:
-    """The tags of some markup as `OpenElements` wants them."""
-    return _NAMES.findall(html.encode("utf-8", "replace").lower())
+def tags_of(markup: bytes) -> list[bytes]:
+    """The tags of some markup in lower case, as `OpenElements` wants them."""
+    return _NAMES.findall(markup)
 
 
 def _is_costly(markup: bytes, count: int) -> bool:
     if len(markup) <= _FEW_CHARS:
-        return _has_costly_elements(OpenElements(), _NAMES.findall(markup))
+        return _has_costly_elements(OpenElements(), tags_of(markup))
     tags = _TAGS.findall(markup)
     if _has_costly_attributes(tags):
         return True

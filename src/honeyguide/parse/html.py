@@ -1,8 +1,7 @@
-"""A page's bytes to `ParsedPage`: text, title, links, language, what it says to robots. Called by the crawler."""
+"""A page's bytes to `ParsedPage`: text, title, links, language, what it says to robots. Called by the registry."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,8 @@ from honeyguide.parse.charset import decode
 from honeyguide.parse.flatten import harmless
 from honeyguide.parse.language import language_of
 from honeyguide.parse.links import MARK, Attributes, LinkTable, one_line, refresh_target
-from honeyguide.urls import DEFAULT_POLICY, UrlPolicy
+from honeyguide.parse.options import ParseOptions
+from honeyguide.urls import UrlPolicy
 
 _MAX_TITLE_CHARS = 500
 _MAX_META_CHARS = 1_000
@@ -25,50 +25,35 @@ _BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
 _LINKS = ("a", "area")
+_FOLLOWED_RELATIONS = frozenset(("next", "prev", "canonical"))
 _ROBOTS_NAMES = ("robots", "honeyguide")
-_PLAIN_TEXT = re.compile(r"\s*text/plain\b", re.IGNORECASE)
 
 
-def parse_page(
-    body: bytes,
-    url: str,
-    content_type: str = "",
-    *,
-    policy: UrlPolicy = DEFAULT_POLICY,
-    context_words: int = 0,
-    with_dom_paths: bool = False,
-    max_links: int = 10_000,
-    max_text_chars: int = 1_000_000,
-) -> ParsedPage:
+def parse_html(body: bytes, url: str, content_type: str, options: ParseOptions) -> ParsedPage:
     """Read a page, whatever its bytes are; never raises.
 
     Words of neighboring elements are kept apart, also where an inline element ends within a word. The text is
     spaced as the markup is: whoever reads it looks for words, and tidying it here would cost as much as judging it.
 
-    >>> page = parse_page(b"<title>Birds</title><p>See <a href=/b>bees</a>.", "https://example.org/a")
+    >>> html = b"<title>Birds</title><p>See <a href=/b>bees</a>."
+    >>> page = parse_html(html, "https://example.org/a", "text/html", ParseOptions())
     >>> page.title, page.text.split(), page.links.urls, page.links.anchors
     ('Birds', ['See', 'bees', '.'], ['https://example.org/b'], ['bees'])
     """
-    html, charset = decode(body, content_type)
+    html, _ = decode(body, content_type)
     html = html.replace(MARK, " ")  # marks of our own must be the only ones
-    if _PLAIN_TEXT.match(content_type):
-        text = html[:max_text_chars]
-        return ParsedPage(text=text, language=language_of(text), charset=charset)
     try:
         tree = LexborHTMLParser(harmless(html), scripting=True)
     except SelectolaxError:
-        return ParsedPage(charset=charset)
-    reader = _Reader(url, policy, tree, max_links, max_anchor_chars=2 * len(html))
+        return ParsedPage()
+    reader = _Reader(url, options.policy, tree, options.max_links, max_anchor_chars=2 * len(html))
     title = tree.css_first("title")
-    dom_paths = reader.links.dom_paths() if with_dom_paths else ()
-    text, contexts = reader.text_and_contexts(context_words // 2)
+    text, contexts = reader.text_and_contexts(options.context_words // 2)
     return ParsedPage(
         title=one_line(title.text()[:_MAX_TITLE_CHARS]) if title is not None else "",
-        text=text[:max_text_chars],
-        links=reader.links.columns(contexts, dom_paths),
+        text=text[: options.max_text_chars],
+        links=reader.links.columns(contexts),
         language=language_of(text, reader.language),
-        charset=charset,
-        canonical=reader.canonical,
         robots=frozenset(reader.robots),
         bad_links=reader.links.bad_links,
     )
@@ -122,13 +107,10 @@ class _Reader:
         self, url: str, policy: UrlPolicy, tree: LexborHTMLParser, max_links: int, max_anchor_chars: int
     ) -> None:
         self.robots: set[str] = set()
-        self.canonical: str | None = None
         self.language = _declared_language(tree)
         self._tree = tree
-        self._policy = policy
         nodes = _visible(tree)
-        self._base = _base(nodes, url, policy)
-        self.links = LinkTable(self._base, policy, max_links, max_anchor_chars)
+        self.links = LinkTable(_base(nodes, url, policy), policy, max_links, max_anchor_chars)
         for tag, node in nodes:
             attributes = node.attributes
             if tag in _LINKS:
@@ -149,11 +131,8 @@ class _Reader:
     def _read_link(self, node: LexborNode, attributes: Attributes) -> None:
         relations = (attributes.get("rel") or "").lower().split()
         reference = attributes["href"] or ""
-        if "next" in relations or "prev" in relations:
-            self.links.add(node, reference, attributes)
-        if "canonical" in relations and self.canonical is None:
-            self.canonical = self._policy.canonical(reference, self._base)
-            # Only a hint where the page itself may be better had: many sites name their home page on every page.
+        # A canonical url is no more than a link: many sites name their home page on every page.
+        if not _FOLLOWED_RELATIONS.isdisjoint(relations):
             self.links.add(node, reference, attributes)
 
     def _read_meta(self, node: LexborNode, attributes: Attributes) -> None:

@@ -1,4 +1,4 @@
-"""The links of a parsed tree: one entry per target, with anchor, nofollow and, when asked for, words and path."""
+"""The links of a parsed tree: one entry per target, with anchor, nofollow and, when asked for, the words around it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from honeyguide.urls import UrlPolicy
 MARK = "\0"
 """Sets off what is put into a tree from what was there: HTML has no way to write it, not even `&#0;`."""
 
-_MAX_PATH_LEVELS = 30
 _UNTRUSTED = frozenset(("nofollow", "ugc", "sponsored"))
 _CONTROL = re.compile(r"[\x01-\x1f\x7f-\x9f]+")
 _REFRESH = re.compile(
@@ -121,23 +120,6 @@ class LinkTable:
         text = "".join(pieces[::2])
         return text, words_around(text, self._anchors, places, self._word_counts, half)
 
-    def dom_paths(self) -> list[str]:
-        """Return the names of the elements each entry lies in, outermost first, itself last."""
-        paths: dict[int, tuple[str, ...]] = {}
-        return ["/".join(_path(node, paths)) for node in self._nodes]
-
-    def columns(self, contexts: Sequence[str], dom_paths: Sequence[str]) -> ParsedLinks:
+    def columns(self, contexts: Sequence[str]) -> ParsedLinks:
         """Return the entries as they are handed on."""
-        return ParsedLinks(list(self._rows), self._anchors, self._nofollow, contexts, dom_paths)
-
-
-def _path(node: LexborNode | None, paths: dict[int, tuple[str, ...]]) -> tuple[str, ...]:
-    unknown = []
-    while node is not None and node.is_element_node and node.mem_id not in paths:
-        unknown.append(node)
-        node = node.parent
-    path = paths.get(node.mem_id, ()) if node is not None else ()
-    for element in reversed(unknown):
-        path = (*path[1 - _MAX_PATH_LEVELS :], element.tag or "")
-        paths[element.mem_id] = path
-    return path
+        return ParsedLinks(list(self._rows), self._anchors, self._nofollow, contexts)

@@ -1,4 +1,4 @@
-"""Sitemaps, sitemap indexes, feeds and lists of urls, packed or not, to links. Called by the crawler.
+"""Sitemaps, sitemap indexes, feeds and lists of urls, packed or not, to links. Called by the registry.
 
 Tags are looked for in the text, no XML parser reads it: nothing is expanded or included, and an error costs one
 entry, not the rest of the file.
@@ -16,14 +16,15 @@ from typing import Literal
 from honeyguide.model import ParsedLinks, ParsedPage
 from honeyguide.parse.charset import decode
 from honeyguide.parse.links import one_line
-from honeyguide.urls import MAX_LENGTH, UrlPolicy
+from honeyguide.parse.options import ParseOptions
+from honeyguide.urls import MAX_LENGTH
 
 MAX_UNPACKED_BYTES = 20_000_000
 """The rest of a larger file is not read; 50,000 urls of 400 bytes fit in."""
 
-GZIP = b"\x1f\x8b"
-"""With these bytes a packed sitemap begins."""
+_GZIP = b"\x1f\x8b"
 _GZIP_WINDOW = 31
+_MAX_ENTRIES = 50_000  # what a sitemap may have, however few links a page may
 _MAX_MEMBERS = 100
 _MAX_PROLOG_CHARS = 100_000
 _MAX_VALUE_CHARS = 2 * MAX_LENGTH
@@ -85,7 +86,6 @@ class Sitemap:
     kind: Kind
     entries: list[Entry]
     title: str = ""
-    charset: str = "utf-8"
 
 
 def may_be_sitemap(url: str, content_type: str) -> bool:
@@ -97,45 +97,50 @@ def may_be_sitemap(url: str, content_type: str) -> bool:
     return "xml" in content_type.lower().replace("xhtml+xml", "") or _SITEMAP_URL.search(url) is not None
 
 
-def can_have_type(content_type: str) -> bool:
-    """Whether sitemaps and feeds are served under a MIME type: as XML, text or packed, but not as pictures or books.
+def may_come_as(url: str, mime_type: str) -> bool:
+    """Whether it is by its name a sitemap or feed, and these are served so: as XML, text or packed, not as a picture.
 
-    >>> can_have_type("application/rss+xml"), can_have_type("image/svg+xml"), can_have_type("application/pdf")
-    (True, False, False)
+    >>> [may_come_as("http://example.org/news.rss", kind) for kind in ("application/rss+xml", "image/svg+xml")]
+    [True, False]
     """
-    return _TYPES.fullmatch(content_type) is not None
+    return _TYPES.fullmatch(mime_type) is not None and _SITEMAP_URL.search(url) is not None
 
 
-def parse_sitemap(body: bytes, url: str, policy: UrlPolicy, max_links: int = 50_000) -> ParsedPage | None:
+def may_be_packed_sitemap(url: str, body: bytes) -> bool:
+    """Whether what came without a content type is worth unpacking."""
+    return body.startswith(_GZIP) and _SITEMAP_URL.search(url) is not None
+
+
+def parse_sitemap(body: bytes, url: str, content_type: str, options: ParseOptions) -> ParsedPage | None:
     """Read a sitemap or feed as a page that only links, with titles as anchors; None when it is none. Never raises.
 
     >>> body = b"<urlset><url><loc>http://example.org/a</loc></url></urlset>"
-    >>> parse_sitemap(body, "http://example.org/sitemap.xml", UrlPolicy()).links.urls
+    >>> parse_sitemap(body, "http://example.org/sitemap.xml", "text/xml", ParseOptions()).links.urls
     ['http://example.org/a']
     """
-    sitemap = read_sitemap(body, max_links)
+    sitemap = read_sitemap(body)
     if sitemap is None:
         return None
     anchors: dict[str, str] = {}
     bad_links = 0
     for entry in sitemap.entries:
-        target = policy.canonical(entry.url, url)
+        target = options.policy.canonical(entry.url, url)
         if target is None:
             bad_links += 1
         elif not anchors.get(target):
             anchors[target] = one_line(entry.title[:_MAX_ANCHOR_CHARS])
     links = ParsedLinks(list(anchors), list(anchors.values()), [False] * len(anchors))
     title = one_line(sitemap.title[:_MAX_ANCHOR_CHARS])
-    return ParsedPage(title=title, links=links, charset=sitemap.charset, bad_links=bad_links)
+    return ParsedPage(title=title, links=links, bad_links=bad_links, is_listing=True)
 
 
-def read_sitemap(body: bytes, max_entries: int = 50_000) -> Sitemap | None:
+def read_sitemap(body: bytes, max_entries: int = _MAX_ENTRIES) -> Sitemap | None:
     """Read what a sitemap, index, feed or list of urls lists; None when the bytes are none of these. Never raises."""
-    text, charset = decode(_unpacked(body) if body.startswith(GZIP) else body[:MAX_UNPACKED_BYTES])
+    text, _ = decode(_unpacked(body) if body.startswith(_GZIP) else body[:MAX_UNPACKED_BYTES])
     text = text.lstrip("\ufeff \t\r\n")
     if not text.startswith("<"):
         entries = _listed(text, max_entries)
-        return Sitemap("text", entries, charset=charset) if entries else None
+        return Sitemap("text", entries) if entries else None
     start = _PROLOG.match(text, 0, _MAX_PROLOG_CHARS)
     root = _ROOT.match(text, start.end() if start else 0)
     # Entities would not be expanded, but nothing good begins with declaring some.
@@ -143,7 +148,7 @@ def read_sitemap(body: bytes, max_entries: int = 50_000) -> Sitemap | None:
         return None
     reader = _Reader(text, root)
     reader.read(max_entries)
-    return Sitemap(_KINDS[root[2].lower()], reader.entries, reader.title, charset)
+    return Sitemap(_KINDS[root[2].lower()], reader.entries, reader.title)
 
 
 def _unpacked(body: bytes) -> bytes:

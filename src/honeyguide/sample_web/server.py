@@ -97,16 +97,6 @@ class SampleServer:
         """Turn a url of the sample web into the one at which it is served."""
         return self._rewrite(url.encode()).decode()
 
-    def original(self, url: str) -> str | None:
-        """Turn a served url back into that of the sample web; None if it is no url of this server."""
-        match = re.match(rf"http://(127\.[0-9.]+):{self.port}/", url)
-        host = self._hosts_by_address.get(match[1]) if match else None
-        return (
-            f"http://{self.web.hosts.names[host]}/{url[match.end() :]}"
-            if match and host is not None
-            else None
-        )
-
     def _rewrite(self, text: bytes) -> bytes:
         return _HOST_URL.sub(lambda match: f"http://{_address(int(match[1]))}:{self.port}".encode(), text)
 

@@ -238,8 +238,10 @@ class FetchSettings(Section):
     connect_seconds: SomeSeconds = _setting(10.0, "longest wait for a connection", "seconds")
     read_seconds: SomeSeconds = _setting(15.0, "longest wait for the next bytes", "seconds")
     total_seconds: SomeSeconds = _setting(60.0, "longest time for one page", "seconds")
-    content_types: Texts = _setting(
-        ("text/html", "application/xhtml+xml", "text/plain"), "other content types are given up"
+    content_types: Texts | None = _setting(
+        None,
+        "other content types are given up; unset: text/html, application/xhtml+xml, text/plain, and those of "
+        "installed parsers",
     )
     sitemaps: bool = _setting(True, "read the sitemaps that robots.txt files list")
     cookies: bool = _setting(False, "keep cookies, for each site apart")

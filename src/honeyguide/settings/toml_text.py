@@ -1,4 +1,8 @@
-"""TOML in and out: read with errors that name the line, write any value so that it reads back equal."""
+"""TOML in and out: read with errors that name the line, write any value so that it reads back equal.
+
+tomlkit is not used: no file is written here whose comments are not ours, and what it writes can turn a terminal's
+reading direction.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import ROOT, Bools, Ids, Status
+from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Status
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
@@ -172,6 +172,16 @@ class State:
         """Which of the ids have this status."""
         matches: Bools = self.urls["status"][ids] == status
         return matches
+
+    def destinations(self, ids: Ids) -> Ids:
+        """Where urls lead in the end: one that turned out to point elsewhere stands for that one."""
+        found = ids.copy()
+        for _ in range(MOST_REDIRECTS):
+            moved = np.flatnonzero(self.status_is(found, Status.MOVED))
+            if not len(moved):
+                break
+            _, found[moved] = self.links.outlinks_of(found[moved])
+        return found
 
     def take_changes(self) -> Changes:
         """Everything since the last call. Urls in flight are saved as queued, so that a crash gives them back."""

@@ -101,6 +101,10 @@ class CrawlView:
         """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
         self._state.set_array(name, array)
 
+    def destinations(self, ids: Ids) -> Ids:
+        """Where links lead in the end: a url that turned out to point elsewhere stands for that one."""
+        return self._state.destinations(ids)
+
     def outlinks(self, url_id: int) -> Ids:
         """Where a fetched page links to."""
         return self._state.links.outlinks(url_id)

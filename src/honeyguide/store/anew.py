@@ -58,4 +58,4 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _is_archived(name: str) -> bool:
-    return name.startswith(INDEX_NAME) or file_number(name.removesuffix(OPEN)) is not None
+    return INDEX_NAME in name or file_number(name.removesuffix(OPEN)) is not None

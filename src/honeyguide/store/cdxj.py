@@ -1,14 +1,14 @@
 """The index of the page archive for replay tools such as pywb: one sorted line a capture, in `index.cdxj`.
 
 It only repeats what the finished WARC files say, and is made from them again where it is missing.
-Written by the archive whenever a file is finished.
+Written by the archive whenever a file is finished, from what it knows of its pages; cdxj-indexer would read every file
+again, and does not read zstd.
 """
 
 from __future__ import annotations
 
 import heapq
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
+from honeyguide.files import whole_file
 from honeyguide.model import Location, Response
 from honeyguide.store.archive_files import finished_files, readable_path
-from honeyguide.store.surt import surt
 from honeyguide.store.warc_records import MAX_HEADER_BYTES
+from honeyguide.surt import archive_key
 
 INDEX_NAME = "index.cdxj"
 
-_PART = ".part"
 _FILE_OF_LINE = re.compile(rb'"filename": "([^"]+)"\}\n\Z')
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _NO_DIGITS = re.compile(r"[^0-9]+")
@@ -92,7 +92,7 @@ def capture_line(capture: Capture, location: Location, length: int) -> bytes:
         "filename": location.file,
     }
     told = json.dumps({key: value for key, value in fields.items() if value})
-    return f"{surt(capture.url)} {capture.timestamp} {told}\n".encode("utf-8", "replace")
+    return f"{archive_key(capture.url)} {capture.timestamp} {told}\n".encode("utf-8", "replace")
 
 
 def _capture(record: WarcRecord) -> tuple[Capture, int] | None:
@@ -145,12 +145,5 @@ def _flattened(lines: Mapping[str, Iterable[bytes]]) -> list[bytes]:
 
 
 def _replace(index: Path, lines: Iterable[bytes]) -> None:
-    part = index.with_name(index.name + _PART)
-    try:
-        with part.open("wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(index)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole_file(index) as part, part.open("wb") as file:
+        file.writelines(lines)

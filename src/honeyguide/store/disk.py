@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from honeyguide.errors import DiskFull, StoreError
+from honeyguide.files import whole_file
 
 LITTLE_SPACE_BYTES = 1 << 20
 
@@ -36,10 +37,8 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 def write_atomically(path: Path, text: str) -> None:
     """Put a file in place whole or not at all."""
-    with disk_errors(path):
-        part = path.with_name(f"{path.name}.part")
+    with disk_errors(path), whole_file(path) as part:
         part.write_text(text, encoding="utf-8")
-        part.replace(path)
 
 
 def _full(path: Path) -> DiskFull:

@@ -8,7 +8,6 @@ import gzip
 import io
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from honeyguide.errors import DiskFull, SettingsError, StoreError
+from honeyguide.files import whole_file
 from honeyguide.model import Failure
 from honeyguide.store.reader import HostSummary, Reader
 from honeyguide.urls import host_of
@@ -260,19 +260,9 @@ def _output(out: Path) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = out.resolve()
     try:
-        if target.exists() and not target.is_file():  # a pipe or device must not be replaced by a file
-            with target.open("wb") as file:
-                yield file
-            return
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            with part.open("xb") as file:
-                yield file
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        with whole_file(out) as part, part.open("wb") as file:
+            yield file
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFull(f"no room left for {out}; make some, or choose another place") from error

@@ -1,9 +1,14 @@
-"""One process a crawl: an advisory lock that the operating system drops when the process dies, however it dies."""
+"""One process a crawl: an advisory lock that the operating system drops when the process dies, however it dies.
+
+The library filelock would not do: it lets a second process in when the lock's file was removed, and the first one never
+learns of it; nor does it tell who has a lock.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -18,8 +23,7 @@ def lock(folder: Path) -> IO[str]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            file.seek(0)
-            owner = file.read(20).strip() or "unknown"
+            owner = _owner(file) or "unknown"
             file.close()
             raise CrawlLocked(
                 f"{folder} is in use by process {owner}; wait for it or stop it (`honeyguide status` works meanwhile)"
@@ -39,16 +43,15 @@ def announce(file: IO[str]) -> None:
 
 def process_at_work(folder: Path) -> int | None:
     """Tell which process has the crawl open; None when nobody has, 0 when it is not ready to hear anybody."""
-    try:
-        with (folder / LOCK).open("r", encoding="utf-8", errors="replace") as file:
-            try:
-                # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                owner = file.read(20).strip()
-                return int(owner) if owner.isdecimal() else 0
-    except FileNotFoundError:
-        pass
+    with (
+        suppress(FileNotFoundError),
+        (folder / LOCK).open("r", encoding="utf-8", errors="replace") as file,
+    ):
+        try:
+            # A shared lock is refused exactly while somebody crawls; closing the file gives it back.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _owner(file)
     return None
 
 
@@ -59,6 +62,12 @@ def check_lock(file: IO[str], folder: Path) -> None:
             f"{folder}: its {LOCK} was removed while the crawl ran, and nothing keeps a second process out;"
             f" `honeyguide resume {folder}` goes on after the last stored batch"
         )
+
+
+def _owner(file: IO[str]) -> int:
+    file.seek(0)
+    told = file.read(20).strip()
+    return int(told) if told.isdecimal() else 0
 
 
 def _is_in_place(file: IO[str], folder: Path) -> bool:

@@ -8,14 +8,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities, Status
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.topics.base import TopicModel
 
 Combine = Literal["max", "mean"]
 """How several parents of a link combine: the best of them, as most papers have it, or their mean."""
-
-MOST_MOVES = 10
 
 
 class Strategy(ABC):
@@ -25,7 +23,7 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str]
-    needs: frozenset[str] = frozenset()  # of "context", "dom_path", "text": what the parser must keep
+    needs: frozenset[str] = frozenset()  # of "context", "text": what the parser must keep
     values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
     tables: Mapping[
         str, Mapping[str, float]
@@ -102,17 +100,6 @@ def first_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
     ids, index = np.unique(targets, return_index=True)
     new = np.isneginf(crawl.priority[ids])
     return Priorities(ids[new], scores[index][new])
-
-
-def final_targets(targets: Ids, crawl: CrawlView) -> Ids:
-    """Where links lead in the end: a url that turned out to point elsewhere stands for that one."""
-    found = targets.copy()
-    for _ in range(MOST_MOVES):
-        moved = np.flatnonzero(crawl.status[found] == Status.MOVED)
-        if not len(moved):
-            break
-        _, found[moved] = crawl.outlinks_of(found[moved])
-    return found
 
 
 def largest_first(parts: Iterable[Part]) -> list[Part]:

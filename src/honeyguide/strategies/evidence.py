@@ -12,10 +12,9 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import ROOT, Floats, Ids, Pages, Passages, Status
+from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
 from honeyguide.state.tables import Table
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import MOST_MOVES, final_targets
 from honeyguide.strategies.link_context import judge_texts
 from honeyguide.urls import fingerprints
 
@@ -124,7 +123,7 @@ class Evidence:
     def _tell_neighbors(self, ids: Ids, outcomes: Floats) -> Ids:
         ids, outcomes = self._with_former(ids, outcomes)
         place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
-        neighbors = final_targets(neighbors, self._crawl)
+        neighbors = self._crawl.destinations(neighbors)
         # Pages of a site share menus: two links are neighbors once, where they are nearest.
         nearest_first = np.argsort(distance, kind="stable")
         pairs = place * len(self._crawl) + neighbors
@@ -135,10 +134,10 @@ class Evidence:
     def _with_former(self, ids: Ids, outcomes: Floats) -> tuple[Ids, Floats]:
         """Links to a url that moved to one of these are links to that one."""
         found, told = [ids], [outcomes]
-        for _ in range(MOST_MOVES):
+        for _ in range(MOST_REDIRECTS):
             place, sources = self._crawl.inlinks_of(found[-1], MOST_LINKS)
             # A page may have linked here before it moved elsewhere.
-            is_end = final_targets(sources, self._crawl) == final_targets(found[-1], self._crawl)[place]
+            is_end = self._crawl.destinations(sources) == self._crawl.destinations(found[-1])[place]
             moved = is_end & (self._crawl.status[sources] == Status.MOVED)
             if not moved.any():
                 break
@@ -155,7 +154,7 @@ class Evidence:
     def note_links(self, pages: Pages) -> Ids:
         """Take in the links of a batch; gives the urls they lead to that are not fetched."""
         crawl = self._crawl
-        ends = final_targets(pages.targets, crawl)
+        ends = crawl.destinations(pages.targets)
         self._note_known_neighbors(pages, ends)
         wanted = np.flatnonzero(~crawl.is_fetched(ends))
         targets = ends[wanted]

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, final_targets, largest_first
+from honeyguide.strategies.base import Strategy, largest_first
 from honeyguide.strategies.cash import touched
 
 _BANK = "opic bank"
@@ -19,7 +19,7 @@ class Opic(Strategy):
     """Priority = cash, most first. Seeds share 1; a page that is visited gives all it has to its links in equal parts.
 
     A virtual page, linked from and to all, takes what pages without links have; when it is the richest, its turn has
-    come, and all urls share its cash. What a page has ever given is its history: `importance` reads PageRank off it.
+    come, and all urls share its cash. What a page has ever given is its history.
     """
 
     name: ClassVar[str] = "opic"
@@ -29,7 +29,7 @@ class Opic(Strategy):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Let the cash of each page flow to its links, in the order the pages were fetched."""
         _, gifts = _bank(crawl)
-        batch = touched(pages, final_targets(pages.targets, crawl))
+        batch = touched(pages, crawl.destinations(pages.targets))
         cash = cash_of(batch.ids, crawl)
         given = np.zeros(len(pages))
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
@@ -76,14 +76,6 @@ def cash_of(ids: Ids, crawl: CrawlView) -> Floats:
     _, gifts = _bank(crawl)
     cash: Floats = np.nan_to_num(crawl.value("cash")[ids] + gifts)
     return cash
-
-
-def importance(crawl: CrawlView) -> Floats:
-    """The share of all cash that passed through each url so far: OPIC's estimate of PageRank."""
-    flow = crawl.value("history") + cash_of(np.arange(len(crawl), dtype=np.int32), crawl)
-    flow[ROOT] = 0.0
-    total = flow.sum()
-    return flow / total if total else flow
 
 
 def _bank(crawl: CrawlView) -> tuple[float, float]:

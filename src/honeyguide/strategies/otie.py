@@ -10,7 +10,7 @@ import numpy as np
 
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, final_targets, largest_first
+from honeyguide.strategies.base import Strategy, largest_first
 from honeyguide.strategies.cash import touched
 from honeyguide.strategies.link_context import predicted_similarity
 
@@ -45,7 +45,7 @@ class Otie(Strategy):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Let the cash of each page flow to its links, in the order the pages were fetched."""
         similarity = self._similarity(pages, crawl)
-        batch = touched(pages, final_targets(pages.targets, crawl))
+        batch = touched(pages, crawl.destinations(pages.targets))
         cash = crawl.value("cash")[batch.ids]
         given, weights = np.zeros(len(pages)), np.zeros(len(pages))
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
@@ -85,7 +85,7 @@ class Otie(Strategy):
             return Priorities.none()
         page = np.array([richest], dtype=np.int32)
         given = self._revised(float(cash[richest]), float(crawl.relevance[richest]))
-        targets = final_targets(crawl.outlinks(richest), crawl)
+        targets = crawl.destinations(crawl.outlinks(richest))
         shares, weight = _shares(_known_similarity(targets, crawl))
         crawl.set_value("cash", page, 0.0)
         ids, group = np.unique(targets, return_inverse=True)

@@ -10,9 +10,7 @@ import hashlib
 import io
 import json
 import math
-import os
 import re
-import tempfile
 import warnings
 import zipfile
 from collections.abc import Mapping
@@ -24,6 +22,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from honeyguide.errors import SettingsError, TopicError
+from honeyguide.files import whole_file
 from honeyguide.plugins import find_plugin
 from honeyguide.topics import TOPIC_MODELS
 from honeyguide.topics.base import TopicModel, TopicParts
@@ -67,21 +66,9 @@ def _packed(array: NDArray[Any]) -> bytes:
 
 
 def _write_zip(path: Path, contents: Mapping[str, bytes]) -> None:
-    descriptor, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                for name, content in contents.items():
-                    archive.writestr(
-                        zipfile.ZipInfo(name), content
-                    )  # dateless: the same topic, the same bytes
-            file.flush()
-            os.fsync(file.fileno())
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(path)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as part, zipfile.ZipFile(part, "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(name), content)  # dateless: the same topic, the same bytes
 
 
 def read_topic(path: Path) -> TopicModel:

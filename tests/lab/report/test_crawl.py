@@ -4,15 +4,12 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from honeyguide.assembly import start_crawl
 from honeyguide.errors import StoreError
 from honeyguide.lab.recall.estimate import estimate_by_list
-from honeyguide.lab.report.crawl import crawl_report, moving_mean, write_crawl_report
+from honeyguide.lab.report.crawl import crawl_report, write_crawl_report
 from honeyguide.lab.report.document import Table, to_markdown
 from honeyguide.settings import CrawlOrder
 
@@ -61,9 +58,3 @@ def test_an_empty_crawl_is_told(order, tmp_path):
     start_crawl(order.with_overrides({"seeds.urls": ["http://nowhere.example/"]})).close()
     with pytest.raises(StoreError):
         crawl_report(tmp_path / "crawl")
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=60), st.integers(1, 20))
-def test_moving_mean_by_definition(values, width):
-    expected = [np.mean(values[max(0, end - width) : end]) for end in range(1, len(values) + 1)]
-    assert moving_mean(np.array(values), width) == pytest.approx(expected)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from honeyguide.lab.report import plots, plots_summary
 from honeyguide.lab.report.plots import Band, Picture, spread
-from honeyguide.lab.report.report import plots, plots_summary
 from honeyguide.lab.statistics import Mean
 
 HOSTILE = 'a<script>alert("&")</script>--> $x^2$ \x00\ud800 蜂'

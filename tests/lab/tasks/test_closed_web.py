@@ -64,12 +64,10 @@ def test_links_stay_inside_and_redirects_lead_on(corpus: Path) -> None:
 def test_a_strategy_is_given_what_it_needs_and_no_more(corpus: Path) -> None:
     web = ClosedWeb(corpus)
     page = web.page(web.urls[3], frozenset())
-    assert (page.text, page.links.contexts, page.links.dom_paths) == ("", (), ())
-    full = web.page(web.urls[3], frozenset({"text", "context", "dom_path"}))
+    assert (page.text, page.links.contexts) == ("", ())
+    full = web.page(web.urls[3], frozenset({"text", "context"}))
     assert full.text
-    assert (
-        len(full.links.contexts) == len(full.links.dom_paths) == len(full.links.urls) == len(page.links.urls)
-    )
+    assert len(full.links.contexts) == len(full.links.urls) == len(page.links.urls)
 
 
 def test_similarities_are_cosines(corpus: Path) -> None:

@@ -29,11 +29,11 @@ def test_conforms(topic):
 
 
 def test_relevance_by_hand(cars):
-    pages = ["toyota", "toyota corolla", "toyota avensis", *["something else"] * 7]
-    topic = OntologyTopic.of_map(cars, ["toyota"]).measured_on(pages)
-    # tf / maxtf * log10(D / df): toyota twice in the page and on 3 of 10 pages, corolla once and on 1, Verso on none.
+    topic = OntologyTopic.of_map(cars, ["toyota"], OntologySettings(idf="running"))
+    topic.judge(["toyota", "toyota corolla", *["something else"] * 7])
+    # tf / maxtf * log10(D / df): toyota twice in the tenth page and on 3 of 10, corolla once and on 2, Verso on 1.
     toyota_part = 1.0 * (2 / 2) * math.log10(10 / 3)
-    corolla_part = 0.8 * (1 / 2) * math.log10(10 / 1)
+    corolla_part = 0.8 * (1 / 2) * math.log10(10 / 2)
     verso_part = 0.1 * (1 / 2) * math.log10(10 / 1)
     total = 1.0 + 0.8 + 0.8 + 0.8 + 0.5 + 0.1 + 0.1
     expected = (toyota_part + corolla_part + verso_part) / total
@@ -101,7 +101,8 @@ def test_explaining_does_not_count_pages(cars):
 
 
 def test_the_explanation_names_topics_with_weight_and_tfidf_and_adds_up(cars):
-    topic = OntologyTopic.of_map(cars, ["toyota"]).measured_on([ON, "Corolla", OFF, OFF, OFF])
+    topic = OntologyTopic.of_map(cars, ["toyota"], OntologySettings(idf="running"))
+    topic.judge(["Corolla", OFF, OFF, OFF])
     explanation = topic.explain(ON)
     assert sum(part.number for part in explanation.parts) == pytest.approx(topic.judge([ON])[0])
     assert explanation.parts[0].label.startswith("Toyota x2 (weight 1, tf-idf ")
@@ -118,7 +119,7 @@ def test_parts_make_the_same_topic_again(cars):
     settings = OntologySettings(
         limit=0.02, weights=WeightClasses(rest=0.05), hierarchy={"produces": "producer"}
     )
-    topic = OntologyTopic.of_map(cars, ["toyota", "tmm"], settings).measured_on([ON, OFF, "Avensis"])
+    topic = OntologyTopic.of_map(cars, ["toyota", "tmm"], settings)
     again = OntologyTopic.from_parts(topic.parts())
     assert again.map == cars
     assert again.settings == OntologySettings(**{**vars_of(settings), "language": "en"})

@@ -110,16 +110,6 @@ def test_a_new_topic_without_examples_takes_nothing_away():
     assert after[:, : before.shape[1]] == pytest.approx(before)
 
 
-def test_pages_replace_descriptions_by_their_url():
-    taxonomy = trained([("theory", "Science/Bees"), ("theory", "Science/Rocks"), ("guitar", "Arts")])
-    texts = {"http://example.org/0": "honey hive swarm", "http://example.org/9": "of no example"}
-    assert taxonomy.with_texts(texts) == 1
-    expected = trained(
-        [("honey hive swarm", "Science/Bees"), ("theory", "Science/Rocks"), ("guitar", "Arts")]
-    )
-    assert judged(taxonomy) == pytest.approx(judged(expected), abs=1e-12)
-
-
 def test_examples_that_do_not_exist_are_refused():
     taxonomy = trained([("honey", "Science")])
     with pytest.raises(TopicError, match="examples 0 to 0, not 5"):

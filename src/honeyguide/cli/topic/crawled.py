@@ -88,14 +88,13 @@ class CrawledPages:
         return found
 
     def _example(self, url_id: int) -> Example | None:
-        from honeyguide.parse import parse_page
+        from honeyguide.store.archived_page import archived_page
 
         visit = self.reader.last_visit(url_id)
         if visit is None or visit.location is None:
             return None
         try:
-            response = self.reader.response(visit.location)
+            page = archived_page(self.reader, visit.location)
         except StoreError:
             return None
-        page = parse_page(response.body, response.url, response.content_type)
-        return Example(page.text, response.url, page.title) if page.text.strip() else None
+        return Example(page.text, self.reader.url_text(url_id), page.title) if page.text else None

@@ -53,7 +53,6 @@ UNLIMITED = (
     "max_urls_per_host",
     "max_urls_per_site",
 )
-MOST_REDIRECTS = 10
 NO_ANSWER = frozenset({"FetchTimeout", "HostUnreachable"})
 RunCrawl = Callable[[Crawl], StopReason]
 
@@ -143,11 +142,7 @@ def _read_step(sample: Sample, folder: Path) -> Step:
 
 def _end(state: State, url_id: int | None) -> int | None:
     """Where a url leads to, through redirects."""
-    for _ in range(MOST_REDIRECTS):
-        if url_id is None or state.urls["status"][url_id] != Status.MOVED:
-            break
-        url_id = int(state.links.outlinks(url_id)[-1])
-    return url_id
+    return None if url_id is None else int(state.destinations(np.array([url_id], dtype=np.int32))[0])
 
 
 def _is_answer(status: int, failure: Failure | None) -> bool:

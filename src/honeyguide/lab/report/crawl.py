@@ -11,7 +11,7 @@ import numpy as np
 from honeyguide.assembly import make_topic
 from honeyguide.crawls import Crawl
 from honeyguide.errors import StoreError
-from honeyguide.lab.measures import BEST_PAGES
+from honeyguide.lab.measures import BEST_PAGES, moving_mean
 from honeyguide.lab.recall.estimate import RecallEstimate
 from honeyguide.lab.report import plots, plots_summary
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
@@ -19,9 +19,10 @@ from honeyguide.lab.report.plots import Band, Picture
 from honeyguide.model import Bools, Floats, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import HostSummary
+from honeyguide.telemetry.harvest import LONG, SHORT
 from honeyguide.urls import host_of
 
-WINDOWS = (50, 500)
+WINDOWS = (SHORT, LONG)
 BINS = 20
 FARTHEST = 15
 BEST_SHOWN = 25
@@ -108,19 +109,6 @@ def _plot(name: str, caption: str, numbers: dict[str, Floats], axis: str, top: f
         for label, own in numbers.items()
     ]
     return plots.curves(name, caption, bands, plots.color_of(list(numbers)), (PAGES_AXIS, axis), top)
-
-
-def moving_mean(values: Bools, width: int) -> Floats:
-    """Mean of the last so many at each place; of fewer at the start.
-
-    >>> moving_mean(np.array([True, False, False, True]), 2).tolist()
-    [1.0, 0.5, 0.0, 0.5]
-    """
-    sums = np.concatenate(([0.0], np.cumsum(values)))
-    ends = np.arange(1, len(sums))
-    starts = np.maximum(0, ends - width)
-    means: Floats = (sums[ends] - sums[starts]) / (ends - starts)
-    return means
 
 
 def _completeness(folder: Path, estimates: Sequence[RecallEstimate]) -> Iterator[Block]:

@@ -6,7 +6,6 @@ users run; only what would be the same work every time is remembered between the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,15 +21,24 @@ from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.tasks.labels import Labels, read_labels, without_giveaways
-from honeyguide.model import Bools, Floats, ParsedLinks, ParsedPage, Passages, Response, Validators
-from honeyguide.parse import parse_page, readable, tidied
+from honeyguide.model import (
+    MOST_REDIRECTS,
+    Bools,
+    Floats,
+    ParsedLinks,
+    ParsedPage,
+    Passages,
+    Response,
+    Validators,
+)
+from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import count_stems
 from honeyguide.urls import DEFAULT_POLICY, fingerprints
 
 NOWHERE = -1
-MOST_REDIRECTS = 10
+_ALL_ANY_STRATEGY_NEEDS = ParseOptions(context_words=CONTEXT_WORDS)
 
 
 class ClosedWeb:
@@ -79,13 +87,7 @@ class ClosedWeb:
         if url not in self._parsed:
             response = self.response(url)
             assert response is not None, f"{url} is not in this web"
-            page = parse_page(
-                response.body,
-                url,
-                response.content_type,
-                context_words=CONTEXT_WORDS,
-                with_dom_paths=True,
-            )
+            page = parse_page(response.body, url, response.content_type, _ALL_ANY_STRATEGY_NEEDS)
             self._parsed[url] = replace(tidied(page), links=self._closed(page.links))
         return self._parsed[url]
 
@@ -96,7 +98,6 @@ class ClosedWeb:
             anchors=[links.anchors[at] for at in kept],
             nofollow=[False] * len(kept),  # nobody is left who could be spared
             contexts=Passages.of(links.contexts).take(kept),
-            dom_paths=[sys.intern(links.dom_paths[at]) for at in kept],  # there are few different ones
         )
 
     def page(self, url: str, needs: frozenset[str]) -> ParsedPage:
@@ -104,11 +105,7 @@ class ClosedWeb:
         key = (url, needs)
         if key not in self._slim:
             page = self.parsed(url)
-            links = replace(
-                page.links,
-                contexts=page.links.contexts if "context" in needs else (),
-                dom_paths=page.links.dom_paths if "dom_path" in needs else (),
-            )
+            links = replace(page.links, contexts=page.links.contexts if "context" in needs else ())
             self._slim[key] = replace(page, text=page.text if "text" in needs else "", links=links)
         return self._slim[key]
 

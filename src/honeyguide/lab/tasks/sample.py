@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from honeyguide.errors import SettingsError
+from honeyguide.files import cache_folder
 from honeyguide.lab.tasks.tasks import Shape, Task, divide
 from honeyguide.sample_web.corpus import write_corpus
 from honeyguide.sample_web.web import SampleWeb
@@ -69,7 +69,7 @@ def sample_web(corpus: str) -> SampleWeb:
 def recorded(corpus: str) -> Path:
     """The folder the sample web of a name is recorded in; it is written when first asked for."""
     web = sample_web(corpus)
-    folder = _cache_folder() / f"v{FORMAT}-{web.pages}-{web.seed}" / corpus
+    folder = cache_folder("samples") / f"v{FORMAT}-{web.pages}-{web.seed}" / corpus
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(dir=folder.parent))
@@ -78,9 +78,3 @@ def recorded(corpus: str) -> Path:
             part.rename(folder)
         shutil.rmtree(part, ignore_errors=True)
     return folder
-
-
-def _cache_folder() -> Path:
-    own = os.environ.get("HONEYGUIDE_CACHE")
-    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "honeyguide"
-    return (Path(own) if own else usual) / "samples"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from honeyguide.errors import TopicError
+from honeyguide.files import whole_file
 
 PAGE = "urn:honeyguide:page"
 ADDRESS = "urn:honeyguide:address"
@@ -35,12 +36,8 @@ def printable(text: str) -> str:
 @contextmanager
 def replaced_file(path: Path) -> Iterator[TextIO]:
     """A file that takes the place of an earlier one when it is complete."""
-    unfinished = path.with_name(f".{path.name}.part")
     try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+        with whole_file(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
             yield file
-        unfinished.replace(path)
     except OSError as error:
         raise TopicError(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)

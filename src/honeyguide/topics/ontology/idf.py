@@ -32,12 +32,6 @@ def _rarity(name: Sequence[str], language: str) -> float:
     return min(rarest, (max(words) + sum(words)) / 2)
 
 
-def measured_idf(mentions: Mentions, texts: int, topics: int) -> Floats:
-    """For each topic, by the share of a collection that mentions it; never mentioned counts as once."""
-    frequency = np.bincount(mentions.topics, minlength=topics)[:topics]
-    return np.log10(max(texts, 1) / np.maximum(frequency, 1))
-
-
 class RunningIdf:
     """Counts pages as they are judged, as in the thesis: the number of a page depends on the pages before it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -17,7 +17,7 @@ from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.ontology.footprint import Footprint, footprint_of
 from honeyguide.topics.ontology.hierarchy import Hierarchy
-from honeyguide.topics.ontology.idf import RunningIdf, background_idf, measured_idf
+from honeyguide.topics.ontology.idf import RunningIdf, background_idf
 from honeyguide.topics.ontology.matching import Mentions, NameFinder, findable
 from honeyguide.topics.ontology.reading import read_topic_map
 from honeyguide.topics.ontology.storage import map_from_json, map_to_json
@@ -146,13 +146,6 @@ class OntologyTopic(TopicModel):
             self.weights[mentions.topics] * (mentions.counts / most[mentions.texts] * idf) / self._total
         )
         return shares
-
-    def measured_on(self, texts: Sequence[str]) -> Self:
-        """The same topic with idf counted over a collection of pages, and frozen."""
-        made = type(self).__new__(type(self))
-        idf = measured_idf(self._finder.find(texts), len(texts), len(self.map.topics))
-        made._prepare(self.map, self.focus, replace(self.settings, idf="background"), idf)
-        return made
 
     def _tfidf(self, text: str) -> tuple[Mentions, Floats, Floats]:
         mentions = self._finder.find([text])

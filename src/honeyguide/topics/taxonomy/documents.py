@@ -74,15 +74,6 @@ class Documents:
         found.sort_indices()
         return found
 
-    def replace_texts(self, texts: Mapping[str, str]) -> Ids:
-        """Give documents the text of their page, found by url; returns the numbers of those that changed."""
-        changed = np.array([n for n, url in enumerate(self.urls) if url and url in texts], dtype=np.int32)
-        for start in range(0, len(changed), _BATCH):
-            numbers = changed[start : start + _BATCH]
-            found = self._counted([Example(texts[self.urls[n]], title=self.titles[n]) for n in numbers])
-            self.counts = replaced_rows(self.counts, numbers, found)
-        return changed
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All there is to the documents."""
         return {

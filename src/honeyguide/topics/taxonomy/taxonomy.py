@@ -199,12 +199,6 @@ class Taxonomy:
             self.documents.places[numbers] = self.tree.add(name, node)
         self._train_all()
 
-    def with_texts(self, texts: Mapping[str, str]) -> int:
-        """Learn from the pages themselves instead of their descriptions, found by url; returns how many."""
-        changed = self.documents.replace_texts(texts)
-        self._train_all()
-        return len(changed)
-
     def _checked(self, numbers: Iterable[int]) -> Ids:
         chosen = np.array(list(numbers), dtype=np.int64)
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(self.documents):

@@ -1,4 +1,4 @@
-"""Sort-friendly urls: the keys other tools give the same urls."""
+"""Urls turned round: as rules of the scope write them, and as other tools look them up."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.store.surt import surt
-from honeyguide.urls import DEFAULT_POLICY
+from honeyguide.surt import archive_key, surt_of
+from honeyguide.urls import DEFAULT_POLICY, host_of
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from honeyguide.urls import DEFAULT_POLICY
     ],
 )
 def test_keys(url: str, key: str) -> None:
-    assert surt(url) == key
+    assert archive_key(url) == key
 
 
 def test_keys_of_another_tool(shared: Path) -> None:
@@ -49,12 +49,26 @@ def test_keys_of_another_tool(shared: Path) -> None:
         key, _, told = line.split(" ", 2)
         url = DEFAULT_POLICY.canonical(json.loads(told)["url"])
         assert url is not None
-        assert surt(url) == key
+        assert archive_key(url) == key
 
 
 @given(st.text(max_size=40), st.text(max_size=20))
 def test_any_canonical_url_has_a_key_without_blanks(path: str, query: str) -> None:
     url = DEFAULT_POLICY.canonical(f"http://a.example/{path}?{query}")
     if url:
-        assert surt(url).isascii()
-        assert not any(character.isspace() or not character.isprintable() for character in surt(url))
+        assert archive_key(url).isascii()
+        assert not any(character.isspace() or not character.isprintable() for character in archive_key(url))
+
+
+@pytest.mark.parametrize(
+    ("url", "surt"),
+    [
+        ("http://example.org/", "http://(org,example,)/"),
+        ("https://www.example.org/a?b", "http://(org,example,www,)/a?b"),
+        ("http://example.org:8080/", "http://(org,example,:8080)/"),
+        ("http://127.0.0.1/", "http://(127.0.0.1)/"),
+        ("http://[::1]:80/", "http://([::1]:80)/"),
+    ],
+)
+def test_surts(url, surt):
+    assert surt_of(url, host_of(url)) == surt
