@@ -394,3 +394,35 @@ class TestCommands:
         assert crawl.answer(number) == "1 of 1 urls are seeds now"
         with crawl.reader() as reader:
             assert reader.find_url("http://a.example/new") is not None
+
+
+def test_pages_that_show_nothing_new_are_left_out_of_the_best(tmp_path):
+    urls = [f"http://a.example/?session={number}" for number in range(8)]
+    pages = dict.fromkeys(urls, "<title>Bees</title><p>bees and honey</p>")
+    pages["http://a.example/"] = "".join(f'<a href="{url}">bees</a>' for url in urls)
+    pages["http://a.example/?session=7"] = "<title>Hives</title><p>bees and honey</p>"
+    crawl = hg.Crawl.start(tmp_path / "crawl", "bees honey", ["http://a.example/"], web=Site(pages))
+    crawl.run()
+    assert [page.title for page in crawl.top(5)] == ["Bees", "Hives", ""]
+
+
+def test_a_page_that_asks_not_to_be_kept_is_explained(tmp_path):
+    url = "http://a.example/"
+    web = Site({url: '<meta name="robots" content="noindex"><title>Bees</title> bees'})
+    crawl = hg.Crawl.start(tmp_path / "crawl", "bees", [url], web=web)
+    crawl.run()
+    (page,) = crawl.visits()
+    assert not page.is_kept
+    assert page.visit.noindex
+    assert page.text() == page.html() == ""
+    assert "it asks not to be kept (noindex)" in str(crawl.explain(url))
+
+
+def test_a_recorded_crawl_writes_its_log_too(done):
+    lines = (done.folder / "crawl.log").read_text().splitlines()
+    visits = list(done.visits())
+    pages = [line for line in lines if "relevance:" in line]
+    assert [line.split()[3] for line in pages] == [page.url for page in visits]
+    assert all(
+        (line.split()[5] == "-") == (not page.visit.via) for line, page in zip(pages, visits, strict=True)
+    )

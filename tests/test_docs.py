@@ -57,6 +57,17 @@ def test_the_strategy_in_contributing_passes_make_check(example):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_tutorial_can_be_followed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks("docs/tutorial.md", "python"):
+        exec(code, names)
+    told = capsys.readouterr().out
+    assert "200 pages, " in told
+    assert "Found by this path from a seed" in told
+    assert "1 of 1 urls are seeds now" in told
+
+
 def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))

@@ -9,8 +9,9 @@ import pytest
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
 from honeyguide.commands import Pause, Resume, Stop
+from honeyguide.engine import engine
 from honeyguide.engine.engine import StopReason
-from honeyguide.errors import FetchTimeout, HoneyguideError, RobotsDenied
+from honeyguide.errors import FetchTimeout, HoneyguideError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
@@ -213,6 +214,25 @@ def test_everything_forbidden_by_robots_is_told(tmp_path):
     assert crawl(tmp_path, Forbidding()) == StopReason.ROBOTS_BLOCKED_ALL
 
 
+@pytest.mark.parametrize("answers", [0, 1])
+def test_where_nobody_answers_any_more_nobody_waits_for_ever(tmp_path, monkeypatch, answers):
+    """As the demo's web, once its server is gone: every host would be asked again later and later."""
+    monkeypatch.setattr(engine, "NO_ANSWER_SECONDS", 0.3)
+
+    class Gone(SlowWeb):
+        async def fetch(self, url, validators=None):
+            if len(self.asked) >= answers:
+                raise HostUnreachable("connection refused")
+            return await super().fetch(url)
+
+        def rest_until(self, url, now):
+            return now + 3_600
+
+    seeds = ["http://h0.example/", "http://h1.example/"]
+    reason = crawl(tmp_path, Gone(), **{"seeds.urls": seeds, "limits.max_seconds": 2.0})
+    assert reason == (StopReason.TIME_LIMIT if answers else StopReason.NO_ANSWER)
+
+
 def test_failures_are_tried_again_after_the_rest_of_their_host(tmp_path):
     class Failing(SlowWeb):
         async def fetch(self, url, validators=None):
@@ -243,11 +263,11 @@ def test_a_stop_asked_for_during_start_up_is_obeyed_and_an_older_one_forgotten(t
     with closing(open_store(tmp_path)):
         post(tmp_path, Stop())  # for a process that has ended since
     web = SlowWeb()
-    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as engine:
+    with assemble(order, tmp_path, web, make_topic(order), make_strategy(order)) as opened:
         with open_reader(tmp_path) as reader:
             assert reader.posts()[0].receipt.startswith("outdated")
         post(tmp_path, Stop())
-        assert engine.run() == StopReason.STOPPED_BY_USER
+        assert opened.run() == StopReason.STOPPED_BY_USER
     with open_reader(tmp_path) as reader:
         assert reader.posts()[1].receipt == "stops"
     assert web.asked == []

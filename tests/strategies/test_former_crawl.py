@@ -13,14 +13,15 @@ import numpy as np
 from honeyguide.checks.strategy import DRAWN, RELEVANT, _crawl
 from honeyguide.checks.tiny_web import TinyWeb
 from honeyguide.state.state import State
-from honeyguide.store.sqlite import DATABASE_NAME, SqliteStore
+from honeyguide.store.folder import DATABASE
+from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies.evidence import _folder_keys
 from honeyguide.strategies.honeyguide import Honeyguide
 
 
 def former_crawl(folder: Path) -> Path:
     folder.mkdir()
-    with closing(sqlite3.connect(folder / DATABASE_NAME)) as db:
+    with closing(sqlite3.connect(folder / DATABASE)) as db:
         db.executescript(Path(__file__).with_name("former_crawl.sql").read_text())
     return folder
 

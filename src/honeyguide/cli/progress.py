@@ -18,7 +18,7 @@ BAR_WIDTH = 20
 
 @contextmanager
 def crawl_bar(max_pages: int, before: int, quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Show a running crawl: give what `Crawler.run` calls after each batch. `before`: pages of earlier runs."""
+    """Show a running crawl: give what `Crawl.run` calls after each batch. `before`: pages of earlier runs."""
     with _bars(quiet) as bars:
         task = bars.add_task("crawling", total=max_pages or None)
 

@@ -38,6 +38,7 @@ EXIT_CODES = {
     "disk_full": DISK_FULL,
     "failure_limit": FAILURE_LIMIT,
     "robots_blocked_all": ROBOTS_BLOCKED_ALL,
+    "no_answer": NO_PAGE,
     "stopped_by_user": STOPPED,
 }
 
@@ -47,7 +48,7 @@ EXIT_CODES_HELP = """Exit codes:
   3    disk_full: make room, then resume
   4    failure_limit: too many pages could not be had
   5    robots_blocked_all: no host lets a crawler in
-  6    not a single page was fetched: the warning says what to do
+  6    no_answer, or not a single page was fetched: the warning says what to do
   130  stopped_by_user: Ctrl-C, SIGTERM or `stop`; resume goes on
   141  the program that read the output went away, as `head` does"""
 
@@ -58,6 +59,7 @@ _MEANINGS = {
     "disk_full": "no room is left on the disk; make some, then resume",
     "failure_limit": "too many pages could not be had",
     "robots_blocked_all": "the robots.txt of every host asked forbids its pages; choose other seeds",
+    "no_answer": "nobody who was asked has answered; is there a network, and are these hosts still there?",
     "stopped_by_user": "stopped on request",
 }
 _MOST_DAMAGES = 10

@@ -12,7 +12,7 @@ import numpy as np
 from honeyguide import clock
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival
-from honeyguide.errors import FetchError, Unreadable, in_one_line
+from honeyguide.errors import FetchError, HttpStatusError, Unreadable, in_one_line
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import Ids, Response, Validators
@@ -41,6 +41,7 @@ class Downloads:
         self._store = store
         self._yields = yields
         self._trust: dict[int, int] = {}  # of hosts for which it has changed
+        self.has_answer = False  # whether anybody has answered anything
         self.under_way: dict[asyncio.Task[Arrival], int] = {}  # with their urls, in the order handed out
 
     def start(self, count: int) -> None:
@@ -87,6 +88,7 @@ class Downloads:
         except Exception as error:  # whatever a host can make a fetcher stumble over, it costs its own page
             outcome = Unreadable(f"fetching it failed: {in_one_line(error)}")
         self._frontier.release(url_id, self._fetcher.rest_until(url, clock.now()))
+        self.has_answer |= isinstance(outcome, Response | HttpStatusError)
         is_conditional = validators != NEVER_SEEN
         return Arrival(url_id, url, via, outcome, time.time(), is_conditional=is_conditional)
 
@@ -128,6 +130,7 @@ class Downloads:
     def _hear(self) -> None:
         """Have the frontier know who has answered: a host that did need not be waited for like a stranger."""
         for name, has_answered in self._fetcher.take_contacts():
+            self.has_answer |= has_answered
             host = self._state.find_host(name)
             if host is not None and self._frontier.hear(host, has_answered):
                 self._trust[host] = int(self._state.hosts["trust"][host])

@@ -45,6 +45,9 @@ MOST_UNDER_WAY = 1_000
 STOP_SECONDS = 5.0
 """What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
 
+NO_ANSWER_SECONDS = 60.0
+"""Where nobody at all has answered for so long since the start, it is no host that is down."""
+
 MOST_UNREADABLE_AT_FIRST = 20
 """Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
 
@@ -57,6 +60,7 @@ class StopReason(StrEnum):
     FAILURE_LIMIT = "failure_limit"
     FRONTIER_EMPTY = "frontier_empty"
     ROBOTS_BLOCKED_ALL = "robots_blocked_all"
+    NO_ANSWER = "no_answer"
     STOPPED_BY_USER = "stopped_by_user"
     DISK_FULL = "disk_full"
 
@@ -104,6 +108,7 @@ class Engine:
         self._has_run = False
         self._started = time.monotonic()
         self._pages_before = reporter.harvest.pages
+        self._failures_before = reporter.failures
         self._unreadable = 0
         self._stop_at = 0.0
         self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
@@ -241,7 +246,13 @@ class Engine:
             return StopReason.FAILURE_LIMIT
         if limits.max_seconds and time.monotonic() - self._started >= limits.max_seconds:
             return StopReason.TIME_LIMIT
-        return None
+        return StopReason.NO_ANSWER if self._is_alone() else None
+
+    def _is_alone(self) -> bool:
+        """Whether everybody who was asked in this run kept silent, or could not be reached."""
+        is_late = time.monotonic() - self._started >= NO_ANSWER_SECONDS
+        has_failed = self._reporter.failures > self._failures_before
+        return self._fetcher.is_live and is_late and has_failed and not self._downloads.has_answer
 
     def _room(self, most: int, waiting: int = 0) -> int:
         """How many urls more may be handed out, so that the page limit is met exactly."""
