@@ -82,7 +82,7 @@ def test_urls_are_fetched_in_order_and_redirects_followed(tmp_path, monkeypatch)
     found = asyncio.run(fetch_examples(urls, fetcher))
     asyncio.run(fetcher.close())
     assert [example.url for example in found.examples] == ["https://rails.example/", "https://bees.example/"]
-    assert found.problems == ["https://nowhere.example/: HTTP status 404"]
+    assert found.problems == ["https://nowhere.example/: not in this recording"]
 
 
 def test_endless_redirects_are_given_up(tmp_path, monkeypatch):

@@ -31,7 +31,7 @@ class UrlExplanation:
     """All there is to say of a url; as text, what `honeyguide explain` prints."""
 
     url: str
-    standing: str  # what became of it
+    standing: str  # what became of it, a line for each thing to say
     status: Status | None = None  # None: it is not in the crawl
     visit: Visit | None = None  # the last
     failures: Sequence[Failure] = ()
@@ -67,8 +67,7 @@ class UrlExplanation:
                 f"fetched {moment(visit.time)}, status {visit.status}, {count(visit.bytes, 'byte')},"
                 f" depth {visit.depth}, {count(visit.links, 'link')}"
             )
-        if self.standing:
-            yield self.standing
+        yield from self.standing.splitlines()
         for failure in self.failures:
             what_next = "given up" if failure.final else "to be tried again"
             yield f"failed {moment(failure.time)}: {reason_of(failure)}; {what_next}"
@@ -111,7 +110,7 @@ def explain_url(
     status = Status(int(state.urls["status"][url_id]))
     return UrlExplanation(
         url=url,
-        standing="; ".join(_standings(status, visit, url_id, order, state, reader)),
+        standing="\n".join(_standings(status, visit, url_id, order, state, reader)),
         status=status,
         visit=visit,
         failures=list(reader.failures(url_id)),

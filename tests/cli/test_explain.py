@@ -80,8 +80,7 @@ def test_without_the_archive_it_says_so(cli: Cli, crawled: Path, tmp_path: Path)
     shutil.rmtree(copy / "archive")
     result = cli("explain", copy, "http://bees.example/hives")
     assert result.exit_code == 0
-    assert "the page is not in the archive" in result.stdout
-    assert result.stderr.startswith("warning: the page at byte")
+    assert "the page is not in the archive, so nothing more can be said: the page at byte" in result.stdout
 
 
 def test_what_is_no_url_is_an_error(cli: Cli, crawled: Path) -> None:

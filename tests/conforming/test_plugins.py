@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.checks import check_store, check_strategy, check_topic_model
+from honeyguide.checks import check_reader, check_store, check_strategy, check_topic_model
+from honeyguide.store.inbox import post
 from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite_reader import SqliteReader
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.topics import TOPIC_MODELS
@@ -86,3 +88,9 @@ def test_topic_model(name, tmp_path):
 
 def test_sqlite_store(tmp_path):
     check_store(lambda: SqliteStore(tmp_path))
+
+
+def test_readers(tmp_path):
+    check_reader(
+        lambda: SqliteStore(tmp_path), lambda: SqliteReader(tmp_path), lambda command: post(tmp_path, command)
+    )

@@ -7,10 +7,10 @@ import pytest
 
 from honeyguide.engine.prepare import Preparer
 from honeyguide.errors import StoreError
-from honeyguide.model import Response
+from honeyguide.model import Location, Response
+from honeyguide.store import open_reader, open_store
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.archived_page import archived_page, archived_text
-from honeyguide.store.base import Location
 from honeyguide.store.warc_records import PageFacts
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.urls import DEFAULT_POLICY
@@ -30,16 +30,19 @@ class Listening(KeywordTopic):
 
 def test_the_text_is_what_was_judged(tmp_path: Path) -> None:
     response, topic = Response(URL, 200, LONG, HEADERS), Listening("bees")
-    archive = PageArchive(tmp_path)
+    open_store(tmp_path).close()
+    archive = PageArchive(tmp_path / "archive")
     location = archive.append(response, datetime.now(UTC), PageFacts(0.5))
     archive.flush()
     archive.close()
     Preparer(topic, DEFAULT_POLICY, frozenset(), 100, is_live=True).prepare([response])
-    assert [archived_text(tmp_path, location)] == topic.heard
-    page = archived_page(tmp_path, location)
+    with open_reader(tmp_path) as reader:
+        assert [archived_text(reader, location)] == topic.heard
+        page = archived_page(reader, location)
     assert (page.title, len(page.text.split())) == ("Пчёлы", 2000)
 
 
 def test_a_page_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(StoreError):
-        archived_text(tmp_path, Location("pages-00001.warc.gz", 0))
+    open_store(tmp_path).close()
+    with open_reader(tmp_path) as reader, pytest.raises(StoreError):
+        archived_text(reader, Location("pages-00001.warc.gz", 0))

@@ -9,10 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from honeyguide.checks.strategy import DRAWN, RELEVANT, _crawl
 from honeyguide.checks.tiny_web import TinyWeb
+from honeyguide.model import Status
 from honeyguide.state.state import State
+from honeyguide.store import open_reader
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies.evidence import _folder_keys
@@ -30,6 +33,18 @@ def test_it_goes_on_in_the_same_order(tmp_path):
     web = TinyWeb(DRAWN, RELEVANT)
     rest = _crawl(Honeyguide, web, former_crawl(tmp_path / "former"), batch=1)
     assert rest == _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), tmp_path / "new", batch=1)
+
+
+def test_it_is_read_without_being_run(tmp_path):
+    folder = former_crawl(tmp_path / "former")
+    with open_reader(folder) as reader:
+        numbers = reader.numbers(0.05)
+        statuses = reader.state().urls["status"]
+        visits = list(reader.visits())
+    assert numbers.pages == len(visits) == 9
+    assert numbers.mean_relevance == pytest.approx(np.mean([visit.relevance for visit in visits]))
+    assert sum(numbers.urls_by_status.values()) == numbers.urls == len(statuses) - 1
+    assert numbers.urls_by_status[Status.QUEUED] == np.count_nonzero(statuses == Status.QUEUED) > 0
 
 
 def test_what_was_known_of_hosts_and_folders_is_in_their_tables(tmp_path):

@@ -61,7 +61,7 @@ def make_batch(state: State, random: np.random.Generator, number: int) -> Batch:
     state.links.append(np.array([first], dtype=np.int32), np.array([30]), targets)
     visit = Visit(
         first, texts[0], 1.5 + number, 200, 0.5, 0.25, 1, 10, "title", "en", "text/html", "00", 30, '"e"',
-        location=Location("file", number),
+        via=f"http://a.example/{host}", location=Location("file", number),
     )  # fmt: skip
     return Batch(
         changes=state.take_changes(),

@@ -229,10 +229,13 @@ def _update(folder: Path) -> None:
     """Bring the database of an earlier version up to date. Nobody can be crawling: they would have done so."""
     db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)
     try:
-        if version_of(db) == VERSION:
-            return
+        version = version_of(db)
     finally:
         db.close()
+    if version == VERSION:
+        return
+    if version == 0:
+        raise StoreError(f"{folder} holds a crawl that has not begun; `honeyguide resume {folder}` begins it")
     with lock(folder):
         db = sqlite3.connect(folder / DATABASE, isolation_level=None)
         try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from aiohttp import web
+from typing import TYPE_CHECKING
 
 from honeyguide.errors import SettingsError
+
+if TYPE_CHECKING:
+    from aiohttp import web
 
 HELP: Mapping[str, str] = {
     "pages": "Pages fetched and judged",
@@ -35,6 +37,7 @@ def render(numbers: Mapping[str, float]) -> str:
 
 async def serve_metrics(port: int, numbers: Callable[[], Mapping[str, float]]) -> web.AppRunner:
     """Answer `GET /metrics` on 127.0.0.1; `cleanup` of the returned runner ends it."""
+    from aiohttp import web  # slow to import, and few want metrics
 
     async def answer(request: web.Request) -> web.Response:
         return web.Response(text=render(numbers()), content_type="text/plain", charset="utf-8")
