@@ -99,7 +99,7 @@ def open_large(folder: Path) -> None:
         hosts = random.integers(0, 1_000, len(part)).astype(np.int32)
         prints = random.integers(0, 2**63, len(part)).astype(np.uint64)
         texts = [f"http://host-{host}.example/page-{n}" for n, host in zip(part, hosts, strict=True)]
-        ids = state.add(texts, prints, hosts, hosts, hosts)
+        ids = state.add(texts, prints, hosts, hosts, np.zeros_like(hosts))
         state.set("status", ids, 1)
         state.set("priority", ids, random.random(len(ids)))
         links = []

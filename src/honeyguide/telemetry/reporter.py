@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 
+from honeyguide.errors import NotRecorded
 from honeyguide.store.base import Batch, Store
 from honeyguide.store.folder import HARVEST_LOG
 from honeyguide.telemetry.alarms import Alarms
@@ -63,7 +64,9 @@ class Reporter:
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
         self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
         visits = map(LogEntry.of_visit, batch.visits)
-        self._crawl_log.add(chain(visits, map(LogEntry.of_failure, batch.failures)))
+        # A link that leads out of a recording was asked of nobody, and there are many.
+        failures = (failure for failure in batch.failures if failure.error != NotRecorded.__name__)
+        self._crawl_log.add(chain(visits, map(LogEntry.of_failure, failures)))
 
     def progress(self, queued: int, known: int, under_way: int) -> Progress:
         """Where the crawl stands."""
