@@ -10,11 +10,12 @@ import time
 from contextlib import closing
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import honeyguide as hg
 from honeyguide.errors import CrawlLocked, SettingsError, StoreError
-from honeyguide.model import Response
+from honeyguide.model import Explanation, Response
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.strategies.link_context import LinkContext
 from honeyguide.topics.keywords import KeywordTopic
@@ -426,3 +427,123 @@ def test_a_recorded_crawl_writes_its_log_too(done):
     assert all(
         (line.split()[5] == "-") == (not page.visit.via) for line, page in zip(pages, visits, strict=True)
     )
+
+
+class Minimal(hg.TopicModel):
+    """No more than a topic model has to have."""
+
+    name = "minimal"
+
+    def judge(self, texts):
+        return np.array([float("bees" in text) for text in texts])
+
+    def explain(self, text):
+        return Explanation("bees or no bees")
+
+
+def test_a_topic_model_that_cannot_be_written_is_given_again(tmp_path):
+    url, folder = "http://a.example/", tmp_path / "crawl"
+    web = Site({url: '<a href="/b">bees</a>', f"{url}b": "bees"})
+    crawl = hg.Crawl.start(folder, Minimal(), [url], web=web)
+    assert crawl.run(pages=1) == hg.StopReason.PAGE_LIMIT
+    assert crawl.run(pages=2) == hg.StopReason.PAGE_LIMIT  # with the same web
+    with pytest.raises(SettingsError, match=r"give it again: Crawl\.open\(folder, topic="):
+        hg.Crawl.open(folder).status()
+    assert hg.Crawl.open(folder, topic=Minimal()).status().relevant == 2
+
+
+class TestOneRunAtATime:
+    def test_a_second_run_of_the_object_is_refused_and_the_first_goes_on(self, tmp_path):
+        crawl = hg.Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/0"], web=Endless())
+        reasons = []
+        thread = threading.Thread(target=lambda: reasons.append(crawl.run(pages=0)))
+        thread.start()
+        while not crawl.process:
+            time.sleep(0.01)
+        with pytest.raises(CrawlLocked, match="this very object"):
+            crawl.run(pages=10)
+        with pytest.raises(CrawlLocked):
+            crawl.take()
+        other = hg.Crawl.open(tmp_path / "crawl", web=Endless())
+        with pytest.raises(CrawlLocked):
+            asyncio.run(in_a_loop(other))  # which asks nobody else to stop
+        before = other.status().pages
+        while other.status().pages < before + 3:
+            time.sleep(0.01)
+        with crawl:
+            pass  # leaving it ends the run, gracefully
+        thread.join()
+        assert reasons == [hg.StopReason.STOPPED_BY_USER]
+
+    def test_cancelled_before_it_has_begun(self, tmp_path):
+        crawl = start(tmp_path / "crawl")
+
+        async def cancelled():
+            run = asyncio.create_task(crawl.arun(pages=0))
+            await asyncio.sleep(0)
+            run.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await run
+
+        asyncio.run(cancelled())
+        assert crawl.process is None
+        assert crawl.status().pages < 600
+
+    def test_limits_hold_for_a_crawl_that_is_taken(self, tmp_path):
+        with start(tmp_path / "crawl").take() as crawl:
+            assert asyncio.run(in_a_loop(crawl, pages=7)) == hg.StopReason.PAGE_LIMIT
+        assert crawl.status().pages == 7
+
+    def test_settings_reach_a_fetcher_that_was_made_before(self, tmp_path):
+        crawl = hg.Crawl.start(
+            tmp_path / "crawl",
+            "bees",
+            ["http://127.0.0.1:9/"],
+            settings={"fetch.allow_networks": ["127.0.0.0/8"]},
+        )
+        with crawl.take({"politeness.delay_seconds": 33.0}):
+            assert crawl._engine._fetcher.rest_until("http://127.0.0.1:9/", 0.0) >= 0
+            assert crawl._engine._fetcher._politeness._settings.delay_seconds == 33.0
+
+
+async def in_a_loop(crawl, pages=10):
+    return crawl.run(pages=pages)
+
+
+def test_labels_are_of_the_page_that_the_crawl_knows(done, tmp_path):
+    crawl = start(tmp_path / "crawl")
+    crawl.run(pages=5)
+    url = crawl.top(1)[0].url
+    crawl.send(hg.Label(url=url.replace("http://", "https://"), relevant=False))
+    crawl.send(hg.SetPriorities(priorities={url.removeprefix("http://"): 1.0}))
+    crawl.run(pages=6)
+    assert list(crawl.labels()) == [url]
+    assert crawl.inbox()[1].receipt == "0 of 1 urls wait with their new priority"  # fetched, but known
+
+
+@pytest.mark.parametrize(
+    "given", [{"topic": ["bees"]}, {"topic": "bees", "strategy": LinkContext}, {"topic": "bees", "web": 7}]
+)
+def test_parts_of_a_wrong_kind_are_told(given, tmp_path):
+    with pytest.raises(SettingsError, match="not "):
+        hg.Crawl.start(tmp_path / "crawl", seeds=["http://a.example/"], **given)
+
+
+def test_looking_at_a_crawl_does_not_keep_it_from_starting(tmp_path):
+    crawl = start(tmp_path / "crawl")
+    is_over = threading.Event()
+
+    def look():
+        while not is_over.is_set():
+            hg.Crawl.open(tmp_path / "crawl").process  # noqa: B018
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(30):
+            crawl.take().release()
+    finally:
+        is_over.set()
+        for thread in threads:
+            thread.join()

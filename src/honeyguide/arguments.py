@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.assembly import Parts
-from honeyguide.errors import SettingsError
+from honeyguide.errors import SettingsError, TopicError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder, keywords_of
 from honeyguide.store.folder import TOPIC
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 
 Topic = str | Path | TopicModel
-Web = str | Path | Fetcher
+Web = str | Path | Fetcher | SampleWeb
 
 
 def order_of(
@@ -32,17 +33,31 @@ def order_of(
     given: dict[str, object] = {"output.folder": str(folder)} if folder is not None else {}
     given |= _seeds(seeds) | _strategy(strategy) | _web(web)
     if isinstance(topic, TopicModel):
-        where = str(folder or base.output.folder)
-        if not where:
-            raise SettingsError(
-                "give a folder: one is named after the words of a topic, and a topic model has none"
-            )
-        # Its own copy of the topic; a program's own class may not be picklable in another process.
-        given["topic.file"] = str(Path(where) / TOPIC)
-        given |= {"fetch.workers": 0} if type(topic).__module__ == "__main__" else {}
-    elif topic is not None:
+        given |= _topic(topic, str(folder or base.output.folder))
+    elif isinstance(topic, str | Path):
         given["topic.file" if isinstance(topic, Path) else "topic.text"] = str(topic)
+    elif topic is not None:
+        raise SettingsError(
+            f"topic: words, the Path of a topic file, or a topic model; not {type(topic).__name__}"
+        )
     return base.with_overrides({**given, **settings})
+
+
+def _topic(topic: TopicModel, folder: str) -> dict[str, object]:
+    if not folder:
+        raise SettingsError(
+            "give a folder: one is named after the words of a topic, and a topic model has none"
+        )
+    # Another process cannot import what a program's own file defines.
+    given: dict[str, object] = {"fetch.workers": 0} if type(topic).__module__ == "__main__" else {}
+    try:
+        topic.parts()
+    except TopicError:  # then whoever opens the crawl gives it again
+        return given | {
+            "topic.model": topic.name,
+            "topic.text": f"given by a program: {type(topic).__name__}",
+        }
+    return given | {"topic.file": str(Path(folder) / TOPIC)}  # the crawl's own copy
 
 
 def parts_of(topic: Topic | None, strategy: str | Strategy | None, web: Web | None) -> Parts:
@@ -58,8 +73,10 @@ def _seeds(seeds: Sequence[str] | Path) -> dict[str, object]:
     if isinstance(seeds, Path):
         return {"seeds.file": str(seeds)}
     if isinstance(seeds, str):
-        raise SettingsError(f"seeds: a list of urls, or a Path of a file; give [{seeds!r}] for a single one")
-    return {"seeds.urls": list(seeds)} if seeds else {}
+        raise SettingsError(
+            f"seeds: a list of urls, or the Path of a file; give [{seeds!r}] for a single one"
+        )
+    return {"seeds.urls": [str(url) for url in seeds]} if len(seeds) else {}
 
 
 def _strategy(strategy: str | Strategy | None) -> dict[str, Any]:
@@ -67,6 +84,8 @@ def _strategy(strategy: str | Strategy | None) -> dict[str, Any]:
         return {}
     if isinstance(strategy, str):
         return {"strategy.name": strategy}
+    if not isinstance(strategy, Strategy):
+        raise SettingsError(f"strategy: a name, or an object; not {strategy!r}")
     own = {f"strategy.{key}": value for key, value in keywords_of(strategy).items()}
     return {"strategy.name": strategy.name, **own}
 
@@ -76,4 +95,8 @@ def _web(web: Web | None) -> dict[str, object]:
         return {}
     if isinstance(web, Fetcher):
         return {"web.fetcher": type(web).__name__}
-    return {"web.recording": str(web)}
+    if isinstance(web, SampleWeb):
+        return {"web.sample_pages": web.pages, "web.sample_seed": web.seed}
+    if isinstance(web, str | Path):
+        return {"web.recording": str(web)}
+    raise SettingsError(f"web: the path of a recording, or a fetcher; not {type(web).__name__}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from honeyguide.engine.inbox import Controls
 from honeyguide.engine.ingest import Ingest
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.visits import VisitWriter
-from honeyguide.errors import SettingsError, StoreError
+from honeyguide.errors import SettingsError, StoreError, UnknownPlugin
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
 from honeyguide.fetch.replay import ReplayFetcher, open_recording
@@ -57,6 +58,18 @@ _CLOCK_SET_BACK = (
 )
 
 RecordingProgress = Callable[[int, int], None]
+
+
+@contextmanager
+def given_again() -> Iterator[None]:
+    """Tell the way out where a name is unknown because a program had given the part itself."""
+    try:
+        yield
+    except UnknownPlugin as error:
+        again = (
+            "if a program gave it as an object, give it again: Crawl.open(folder, topic=..., strategy=...)"
+        )
+        raise UnknownPlugin(f"{error}; {again}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +127,12 @@ def _write_order(order: CrawlOrder, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_same = path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
-        others = sorted(entry.name for entry in folder.iterdir() if not (is_same and entry.name == ORDER))
+        mine = ORDER if is_same else ""
+        others = sorted(
+            entry.name
+            for entry in folder.iterdir()
+            if entry.name != mine and not entry.name.endswith(".part")
+        )
         if others:
             raise StoreError(
                 f"{folder} holds other files ({others[0]} ...); choose a new folder with --folder"
@@ -144,7 +162,8 @@ def resume_crawl(
         if overrides:
             order = order.with_overrides(overrides)
             write_atomically(folder / ORDER, order.to_toml())
-        fetcher, topic, strategy = (parts or Parts()).made(order, progress)
+        with given_again():
+            fetcher, topic, strategy = (parts or Parts()).made(order, progress)
     except BaseException:
         store.close()
         raise

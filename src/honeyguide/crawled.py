@@ -9,9 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from honeyguide.admission.yields import HostYield
+from honeyguide.admission.yields import MOST_TIMES
 from honeyguide.assembly import threshold_of
 from honeyguide.model import Visit
 from honeyguide.parse.charset import decode
@@ -188,16 +186,11 @@ def count_crawl(reader: Reader, order: CrawlOrder, topic: TopicModel, process: i
         failures=numbers.failures - not_recorded,
         not_recorded=not_recorded,
         hosts=numbers.hosts,
-        hosts_starved=_starved(reader, order.scope.starve_host_after),
+        hosts_starved=reader.starved_hosts(order.scope.starve_host_after, MOST_TIMES),
         urls=numbers.urls,
         urls_by_status={status.name.lower(): count for status, count in numbers.urls_by_status.items()},
         counts={name: count for name, count in numbers.counts.items() if name != "not_recorded"},
     )
-
-
-def _starved(reader: Reader, after: int) -> int:
-    state = reader.counted_hosts()
-    return int(HostYield(state, after).starved(np.arange(len(state.hosts), dtype=np.int32)).sum())
 
 
 def crawl_as_html(status: CrawlStatus, folder: Path) -> str:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -23,6 +24,7 @@ from honeyguide.assembly import (
     Parts,
     RecordingProgress,
     begin,
+    given_again,
     make_strategy,
     make_topic,
     read_order,
@@ -32,9 +34,9 @@ from honeyguide.assembly import (
 from honeyguide.commands import Command, Stop
 from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct
 from honeyguide.engine.engine import Engine, StopReason
-from honeyguide.errors import SettingsError
+from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
-from honeyguide.seeds import check_seeds
+from honeyguide.seeds import spellings_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader, open_store
 from honeyguide.store.base import LabelRow, Post
@@ -52,15 +54,20 @@ if TYPE_CHECKING:
     from honeyguide.fetch.base import Fetcher
 
 OnProgress = Callable[[Progress], None]
+LIMITS = frozenset({"limits.max_pages", "limits.max_seconds", "limits.max_failures"})
+VISITS_AT_ONCE = 500
 
 
 class Crawl:
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
-    def __init__(self, folder: Path, parts: Parts) -> None:
+    def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:
         self.folder = folder
         self._parts = parts
+        self._fetcher = fetcher  # made by `start`, for the first run
         self._engine: Engine | None = None
+        self._runs = threading.Lock()  # held while it runs
+        self._is_stopping = False
         self._progress: Progress | None = None
 
     @classmethod
@@ -88,7 +95,7 @@ class Crawl:
         parts = parts_of(topic, strategy, web)
         fetcher, *_ = begin(whole, parts, on_index)
         open_store(whole.folder).close()  # from here on there is a crawl that can be opened
-        return cls(whole.folder, Parts(parts.topic, parts.strategy, fetcher))
+        return cls(whole.folder, parts, None if parts.fetcher else fetcher)
 
     @classmethod
     def open(
@@ -108,14 +115,16 @@ class Crawl:
     @property
     def order(self) -> CrawlOrder:
         """Everything that describes the crawl."""
-        return self._engine.order if self._engine else read_order(self.folder)
+        engine = self._engine
+        return engine.order if engine else read_order(self.folder)
 
     @cached_property
     def topic(self) -> TopicModel:
         """What judges its pages."""
-        return self._parts.topic or make_topic(self.order)
+        with given_again():
+            return self._parts.topic or make_topic(self.order)
 
-    @property
+    @cached_property
     def threshold(self) -> float:
         """The relevance from which a page counts as relevant."""
         return threshold_of(self.order, self.topic)
@@ -135,11 +144,15 @@ class Crawl:
     def take(
         self, settings: Mapping[str, object] | None = None, on_index: RecordingProgress | None = None
     ) -> Self:
-        """Lock and load the crawl, changed by some settings, for `run`; CrawlLocked if another process has it."""
-        if self._engine is None:
-            self._engine = resume_crawl(self.folder, settings, on_index, self._parts)
-            # A fetcher that was made for this run ends with it; one that was given may serve again.
-            self._parts = Parts(self._parts.topic, self._parts.strategy)
+        """Lock and load the crawl, changed by some settings, for `run`; CrawlLocked if it is taken already."""
+        if self._engine:
+            raise CrawlLocked(f"{self.folder} is taken by this object already; `release` gives it up")
+        fetcher, self._fetcher = self._fetcher, None
+        if fetcher and set(settings or ()) - LIMITS:  # it was made by what is changed now
+            _close_unused(fetcher)
+            fetcher = None
+        parts = replace(self._parts, fetcher=self._parts.fetcher or fetcher)
+        self._engine = resume_crawl(self.folder, settings, on_index, parts)
         return self
 
     def run(
@@ -147,7 +160,8 @@ class Crawl:
     ) -> StopReason:
         """Crawl until the crawl has so many pages, or so long, or there is another reason to stop.
 
-        Both are limits of the crawl, kept for later runs. Works where an event loop is running, as in a notebook.
+        Both are limits of the crawl, kept for later runs; 0 is no limit. Works where an event loop is running, as in
+        a notebook; beside other tasks of the loop, use `arun`.
         """
         try:
             asyncio.get_running_loop()
@@ -158,7 +172,8 @@ class Crawl:
             try:
                 return run.result()
             except BaseException:
-                self.stop()  # by Ctrl-C; leaving the block waits until what is under way is stored
+                if not run.done():  # by Ctrl-C; leaving the block waits until what is under way is stored
+                    self._stop_here()
                 raise
 
     async def arun(
@@ -169,28 +184,53 @@ class Crawl:
         try:
             return await asyncio.shield(run)
         except asyncio.CancelledError:
-            self.stop()
+            self._stop_here()
             await run
             raise
 
     def _run(self, pages: int | None, seconds: float | None, on_progress: OnProgress | None) -> StopReason:
-        limits = {"limits.max_pages": pages, "limits.max_seconds": seconds}
-        engine = self.take({key: value for key, value in limits.items() if value is not None})._engine
-        assert engine is not None
+        if not self._runs.acquire(blocking=False):
+            raise CrawlLocked(f"{self.folder} is being crawled by this very object; wait for it, or stop it")
         try:
+            wanted = {"limits.max_pages": pages, "limits.max_seconds": seconds}
+            limits = {key: value for key, value in wanted.items() if value is not None}
+            if self._engine is None:
+                self.take(limits)
+            elif limits:
+                self._engine.set_limits(limits)
+            engine = self._engine
+            assert engine is not None
+            if self._is_stopping:
+                engine.stop()
             return engine.run(on_progress or (lambda progress: None))
         finally:
-            self.release()
+            self._is_stopping = False
+            self._close()
+            self._runs.release()
 
     def stop(self) -> None:
         """Have the crawl end once the pages under way are stored, in whichever process it runs."""
-        if self._engine:
-            self._engine.stop()
+        if self._engine or self._runs.locked():
+            self._stop_here()
         else:
             self.send(Stop())
 
+    def _stop_here(self) -> None:
+        self._is_stopping = self._runs.locked()
+        if engine := self._engine:
+            engine.stop()
+
     def release(self) -> None:
-        """Give up what `take` took."""
+        """Give up what `take` took; a run that is under way ends."""
+        if self._runs.locked():
+            self._stop_here()
+        else:
+            self._close()
+            fetcher, self._fetcher = self._fetcher, None
+            if fetcher:
+                _close_unused(fetcher)
+
+    def _close(self) -> None:
         engine, self._engine = self._engine, None
         if engine:
             self._progress = engine.progress()
@@ -206,9 +246,8 @@ class Crawl:
 
     def progress(self) -> Progress:
         """Where the crawl stands, as its process sees it; after a run, where that ended."""
-        if self._engine:
-            return self._engine.progress()
-        return self._progress or self.status().as_progress()
+        engine = self._engine
+        return engine.progress() if engine else self._progress or self.status().as_progress()
 
     # Reading
 
@@ -223,9 +262,16 @@ class Crawl:
 
     def visits(self, since: int = 0, relevant: bool = False) -> Iterator[CrawledPage]:
         """Pages in the order they were fetched, after the one with the number `since`; all, or the relevant ones."""
-        with self.reader() as reader:
-            for visit in reader.visits(since, self.threshold if relevant else None):
+        threshold = self.threshold if relevant else None
+        while True:
+            # Many at once, and nothing open meanwhile: an open look at the store keeps its log from being cut.
+            with self.reader() as reader:
+                visits = list(islice(reader.visits(since, threshold), VISITS_AT_ONCE))
+            for visit in visits:
                 yield CrawledPage(visit, self)
+            if len(visits) < VISITS_AT_ONCE:
+                return
+            since = visits[-1].number
 
     def top(self, most: int = 20) -> list[CrawledPage]:
         """The most relevant pages; of copies and near copies, one."""
@@ -261,16 +307,11 @@ class Crawl:
 
     def find(self, reader: Reader, url: str) -> tuple[str, int | None]:
         """A url as the crawl knows it, with its id; None if it does not. SettingsError if it is no url."""
-        found = check_seeds([url], self.url_policy)
-        if not found.urls:
-            reason = next((problem.reason for problem in found.problems), "")
-            raise SettingsError(f"{url!r} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
-        scheme, _, rest = found.urls[0].partition(":")
-        other = self.url_policy.canonical(f"{'http' if scheme == 'https' else 'https'}:{rest}")
-        for spelling in (found.urls[0], other):
-            if spelling and (url_id := reader.find_url(spelling)) is not None:
+        spellings = spellings_of(url, self.url_policy)
+        for spelling in spellings:
+            if (url_id := reader.find_url(spelling)) is not None:
                 return spelling, url_id
-        return found.urls[0], None
+        return spellings[0], None
 
     def explain(self, url: str) -> UrlExplanation:
         """Why a url has its relevance and priority, or was not fetched; printed, it reads as a text."""
@@ -358,10 +399,13 @@ def crawl(
             if has_ended:
                 break
     finally:
-        while thread.is_alive():
-            engine = started._engine
-            if engine:
-                engine.stop()
-            thread.join(0.1)
+        started.release()
+        thread.join()
     if failed:
         raise failed[0]
+
+
+def _close_unused(fetcher: Fetcher) -> None:
+    """Close a fetcher that nobody has used, also where an event loop is running."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(fetcher.close())).result()

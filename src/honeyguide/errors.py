@@ -109,6 +109,10 @@ class HttpStatusError(FetchError):
         self.fruitless = status not in (429, 503)  # the host is busy, and rests longer and longer
 
 
+class UnknownPlugin(SettingsError):
+    """No strategy or topic model has this name."""
+
+
 class ContactMissing(SettingsError):
     """Whoever asks strangers for pages must say who they are."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar, Protocol, TypeVar
 
-from honeyguide.errors import SettingsError
+from honeyguide.errors import UnknownPlugin
 
 
 class Named(Protocol):
@@ -37,6 +37,6 @@ def find_plugin(kind: str, name: str, built_in: Iterable[type[Plugin]]) -> type[
     names = sorted({*known, *outside})
     nearest = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {nearest[0]}? There are" if nearest else "there are"
-    raise SettingsError(
+    raise UnknownPlugin(
         f"no {_ONE_OF.get(kind, f'{kind} plug-in')} is called {name!r}; {hint} {', '.join(names)}"
     )

@@ -121,3 +121,18 @@ def _decoded(line: bytes) -> str:
         return line.decode()
     except UnicodeDecodeError:
         return line.decode("latin-1")
+
+
+def spellings_of(url: str, policy: UrlPolicy = DEFAULT_POLICY) -> list[str]:
+    """A url that a person gave, as a crawl would write it, and with the other of http and https; SettingsError if none.
+
+    >>> spellings_of("Example.org/a/../b")
+    ['https://example.org/b', 'http://example.org/b']
+    """
+    found = check_seeds([url], policy)
+    if not found.urls:
+        reason = next((problem.reason for problem in found.problems), "")
+        raise SettingsError(f"{url!r} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
+    scheme, _, rest = found.urls[0].partition(":")
+    other = policy.canonical(f"{'http' if scheme == 'https' else 'https'}:{rest}")
+    return [found.urls[0], *([other] if other else [])]

@@ -5,6 +5,7 @@ some of which had been written whole.
 """
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -62,3 +63,16 @@ def test_what_was_known_of_hosts_and_folders_is_in_their_tables(tmp_path):
         assert np.allclose(folders.value(column), np.bincount(rows, amounts, minlength=len(folders)))
     known = folders.find(_folder_keys([TinyWeb.url(number) for number in range(3)]))
     assert len(set(known.tolist()) - {-1}) == 3
+
+
+def test_many_may_read_it_at_once(tmp_path):
+    """Whoever comes first brings it up to date; the others wait, and all see the same."""
+    folder = former_crawl(tmp_path / "former")
+
+    def numbers(_: int) -> tuple[int, float]:
+        with open_reader(folder) as reader:
+            found = reader.numbers(0.05)
+        return found.urls_by_status[Status.QUEUED], found.mean_relevance
+
+    with ThreadPoolExecutor(6) as threads:
+        assert len(set(threads.map(numbers, range(12)))) == 1

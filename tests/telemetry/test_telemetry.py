@@ -1,4 +1,4 @@
-"""Wishes, logs, alarms and metrics."""
+"""Logs, alarms and metrics."""
 
 import asyncio
 import json

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -120,6 +120,10 @@ class Engine:
         """What the crawl was told, with the limits that were changed since."""
         return self._controls.order
 
+    def set_limits(self, limits: Mapping[str, object]) -> None:
+        """Change limits of the crawl before it runs, and for later runs."""
+        self._controls.set_limits(limits)
+
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
         self._controls.is_stopping = True
@@ -164,6 +168,7 @@ class Engine:
             arrived = self._sorted(arrivals)
             self._take_in(arrived.after_reading(self._preparer.prepare(arrived.responses())))
             on_progress(self._reporter.with_alarms(self.progress()))
+            await asyncio.sleep(0)  # so that Ctrl-C is heard, which ends whatever awaits
         return reason
 
     async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from honeyguide import commands
@@ -25,6 +25,11 @@ class Controls:
     is_paused: bool = False
     is_stopping: bool = False
 
+    def set_limits(self, limits: Mapping[str, object]) -> None:
+        """Change limits, for now and later."""
+        self.order = self.order.with_overrides(limits)
+        self.save_order(self.order)
+
 
 class Inbox:
     """Looks for commands, and turns each into a batch with its effect and its receipt."""
@@ -45,7 +50,7 @@ class Inbox:
     def carry_out(self, post: Post, ingest: Ingest) -> Batch:
         """Do what is asked; what cannot be done is answered as well."""
         try:
-            batch, answer = self._done(commands.read_command(post.command), ingest)
+            batch, answer = self._done(commands.read_command(post.command), post.time, ingest)
         except SettingsError as error:
             batch, answer = ingest.nothing(), f"refused: {error}"
         return replace(batch, receipts={post.number: answer}, is_paused=self._controls.is_paused)
@@ -54,7 +59,7 @@ class Inbox:
         """Answer a command that broke something; memory has been made anew since."""
         return replace(ingest.nothing(), receipts={post.number: f"failed: {in_one_line(problem)}"})
 
-    def _done(self, command: Command, ingest: Ingest) -> tuple[Batch, str]:
+    def _done(self, command: Command, said: float, ingest: Ingest) -> tuple[Batch, str]:
         controls = self._controls
         match command:
             case commands.Pause():
@@ -73,12 +78,11 @@ class Inbox:
             case commands.SetLimits():
                 return ingest.nothing(), self._set_limits(command)
             case commands.Label(url=url, relevant=relevant, note=note):
-                row = LabelRow(ingest.canonical(url), time.time(), relevant, note)
+                row = LabelRow(ingest.known_spelling(url), said, relevant, note)
                 return replace(ingest.nothing(), labels=[row]), "noted"
 
     def _set_limits(self, command: commands.SetLimits) -> str:
         wanted = command.model_dump(exclude={"kind"}, exclude_none=True)
         limits = {f"limits.{name}": value for name, value in wanted.items()}
-        self._controls.order = self._controls.order.with_overrides(limits)
-        self._controls.save_order(self._controls.order)  # again after a crash, to the same effect
+        self._controls.set_limits(limits)  # again after a crash, to the same effect
         return ", ".join(f"{name} is {value:g}" for name, value in limits.items()) or "nothing to change"

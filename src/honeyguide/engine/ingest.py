@@ -1,6 +1,6 @@
 """From what the fetcher brought to what is known: parse, judge, admit links, rank, and put it all in one batch.
 
-Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over a batch; called by the crawler.
+Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over a batch; called by the engine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.visits import VisitWriter, storable
-from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded, SettingsError
+from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
     MOST_REDIRECTS,
@@ -33,7 +33,7 @@ from honeyguide.model import (
     Status,
     Visit,
 )
-from honeyguide.seeds import check_seeds
+from honeyguide.seeds import check_seeds, spellings_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
@@ -123,8 +123,7 @@ class Ingest:
 
     def set_priorities(self, wanted: Mapping[str, float]) -> tuple[Batch, str]:
         """Move urls in the queue, or back into it."""
-        urls = [self._policy.canonical(url) or "" for url in wanted]
-        ids = self._state.find(fingerprints(urls))
+        ids = self._state.find(fingerprints([self.known_spelling(url) for url in wanted]))
         is_known = ids >= 0
         priorities = np.array([*wanted.values()], dtype=np.float64)
         self._push(Priorities(ids[is_known], priorities[is_known]))
@@ -133,12 +132,11 @@ class Ingest:
         unknown = int(np.count_nonzero(~is_known))
         return self.nothing(), answer + (f"; {unknown:,} are not in this crawl" if unknown else "")
 
-    def canonical(self, url: str) -> str:
-        """A url as this crawl knows it; SettingsError if it is none."""
-        found = self._policy.canonical(url)
-        if not found:
-            raise SettingsError(f"{url!r} is no url of a page")
-        return found
+    def known_spelling(self, url: str) -> str:
+        """A url as this crawl knows it, or would; SettingsError if it is none."""
+        spellings = spellings_of(url, self._policy)
+        is_known = self._state.find(fingerprints(spellings)) >= 0
+        return spellings[int(np.argmax(is_known))]
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""

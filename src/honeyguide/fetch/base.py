@@ -34,7 +34,7 @@ class Fetcher(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Release what is open."""
+        """Release what is open, at the end of a run; there may be another run."""
 
     def rest_until(self, url: str, now: float) -> float:
         """The moment from which the url's host may politely be asked again."""

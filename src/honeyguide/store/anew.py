@@ -11,7 +11,7 @@ from honeyguide.errors import StoreError
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.folder import ARCHIVE, DATABASE, FILES, LOCK
+from honeyguide.store.folder import ARCHIVE, DATABASE, LOCK, is_ours
 from honeyguide.store.lock import lock
 
 
@@ -33,7 +33,7 @@ def make_way(folder: Path) -> None:
         check_fruitless(folder)
         found = [path for path in folder.iterdir() if path != archive]
         archived = list(_inside(archive))
-        others = sorted(path.name for path in found if path.name not in FILES)
+        others = sorted(path.name for path in found if not is_ours(path.name))
         others += sorted(path.name for path in archived if not _is_archived(path.name))
         if others:
             raise StoreError(

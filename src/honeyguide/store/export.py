@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.files import whole_file
-from honeyguide.model import Failure
+from honeyguide.model import Failure, Visit
 from honeyguide.store.reader import HostSummary, Reader
 from honeyguide.urls import host_of
 
@@ -81,9 +81,8 @@ def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant:
     match what:
         case "pages" | "visits":
             total = reader.numbers(relevant_above).pages
-            return Table(
-                COLUMNS["pages"], _page_rows(reader, relevant_above if only_relevant else 0.0), total
-            )
+            visits = reader.visits(relevant_above=relevant_above if only_relevant else None)
+            return Table(COLUMNS["pages"], map(_page_row, visits), total)
         case "links":  # the source of a seed is empty
             rows = ((link.source, link.target, link.anchor) for link in reader.links())
             return Table(COLUMNS["links"], rows, None)
@@ -96,14 +95,12 @@ def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant:
     raise SettingsError(f"there is no table {what!r}; there are visits, links, hosts and failures")
 
 
-def _page_rows(reader: Reader, relevant_above: float) -> Iterator[Row]:
-    for page in reader.visits():
-        if page.relevance >= relevant_above:
-            yield (
-                *(page.url, host_of(page.url), _moment(page.time), page.status, page.relevance),
-                *(_finite(page.priority), page.depth, page.bytes, page.title, page.language),
-                *(page.content_type, page.digest, page.links, *(page.location or (None, None))),
-            )
+def _page_row(page: Visit) -> Row:
+    return (
+        *(page.url, host_of(page.url), _moment(page.time), page.status, page.relevance),
+        *(_finite(page.priority), page.depth, page.bytes, page.title, page.language),
+        *(page.content_type, page.digest, page.links, *(page.location or (None, None))),
+    )
 
 
 def _host_row(host: HostSummary) -> Row:

@@ -21,6 +21,13 @@ FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_FORMER}) | {
 """All that a crawl has ever put there, but for its archive."""
 
 
+def is_ours(name: str) -> bool:
+    """Whether a file is one of a crawl's, or was about to become one when its writer died."""
+    return name in FILES or any(
+        name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC)
+    )
+
+
 def holds_crawl(folder: Path) -> bool:
     """Tell whether a crawl stands in the folder."""
     return (folder / DATABASE).exists()

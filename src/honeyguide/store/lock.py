@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -15,13 +16,16 @@ from typing import IO
 from honeyguide.errors import CrawlLocked
 from honeyguide.store.folder import LOCK
 
+LOOK_SECONDS = 0.3
+"""`process_at_work` has the lock for a moment, again and again where somebody watches a crawl."""
+
 
 def lock(folder: Path) -> IO[str]:
     """Lock a crawl's folder; closing the returned file unlocks it."""
     while True:
         file = (folder / LOCK).open("a+", encoding="utf-8")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock_soon(file)
         except BlockingIOError:
             owner = _owner(file) or "unknown"
             file.close()
@@ -33,6 +37,19 @@ def lock(folder: Path) -> IO[str]:
         file.close()  # whoever had it has removed it since it was opened: it keeps nobody out
     file.truncate(0)
     return file
+
+
+def _lock_soon(file: IO[str]) -> None:
+    """Lock a file, though others may be looking whether it is; BlockingIOError if somebody has it for longer."""
+    until = time.monotonic() + LOOK_SECONDS
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.005)
 
 
 def announce(file: IO[str]) -> None:

@@ -17,12 +17,24 @@ def migrate(connection: sqlite3.Connection, folder: Path) -> None:
     version = version_of(connection)
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
-    is_counted = connection.execute("SELECT 1 FROM totals LIMIT 1").fetchone()
-    if not is_counted:
+    if not is_current(connection):
         state = State()
         with damage_told(folder):
             load_state(connection, state)
-        count_totals(connection, state.urls["status"])
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            count_totals(connection, state.urls["status"])
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether a database has this version, and what goes with it has been counted."""
+    return version_of(connection) == VERSION and bool(
+        connection.execute("SELECT 1 FROM totals LIMIT 1").fetchone()
+    )
 
 
 def version_of(connection: sqlite3.Connection) -> int:

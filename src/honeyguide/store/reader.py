@@ -18,7 +18,7 @@ from honeyguide.store.folder import ARCHIVE
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A crawl counted; nothing of this takes longer in a large crawl than in a small one."""
+    """A crawl counted, without reading it all."""
 
     pages: int
     relevant: int
@@ -79,6 +79,10 @@ class Reader(ABC):
     @abstractmethod
     def hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
         """The hosts with most relevant pages."""
+
+    @abstractmethod
+    def starved_hosts(self, after: int, most_times: int) -> int:
+        """How many hosts are starved by themselves, not with their sites, as `HostYield` counts."""
 
     @abstractmethod
     def counted_hosts(self) -> State:

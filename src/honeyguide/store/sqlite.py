@@ -41,7 +41,7 @@ _INSERT_VISIT = (
 _INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?)"
 _visit_row = attrgetter(*VISIT_COLUMNS)
 _failure_row = attrgetter(*FAILURE_COLUMNS)
-_SELECT_UNANSWERED = "SELECT n, time, command FROM inbox WHERE receipt IS NULL ORDER BY n"
+_SELECT_UNANSWERED = "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL ORDER BY n"
 _LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
 
 
@@ -53,7 +53,9 @@ class SqliteStore(Store):
         with ExitStack() as undo, disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(lock(folder))
-            self._db = undo.enter_context(closing(sqlite3.connect(folder / DATABASE, isolation_level=None)))
+            # By one thread after the other: whoever takes a crawl may have another one run it.
+            database = sqlite3.connect(folder / DATABASE, isolation_level=None, check_same_thread=False)
+            self._db = undo.enter_context(closing(database))
             self._db.execute("PRAGMA journal_mode = WAL")
             # Safe against the death of the process at any moment; a power cut may cost the last commits.
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -235,7 +237,8 @@ class SqliteStore(Store):
     def posts(self) -> list[Post]:
         """Commands that nobody has answered yet, in order."""
         with disk_errors(self._folder):
-            return [Post(*row) for row in self._db.execute(_SELECT_UNANSWERED).fetchall()]
+            rows = self._db.execute(_SELECT_UNANSWERED).fetchall()
+            return [Post(number, time, command.decode("utf-8", "replace")) for number, time, command in rows]
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""

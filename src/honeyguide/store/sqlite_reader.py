@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from honeyguide.errors import StoreError
+from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.model import ROOT, Failure, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.base import LabelRow, Post
@@ -22,9 +23,8 @@ from honeyguide.store.loading import (
     visit_of,
 )
 from honeyguide.store.lock import lock
-from honeyguide.store.migration import migrate, version_of
+from honeyguide.store.migration import is_current, migrate, version_of
 from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
-from honeyguide.store.schema import VERSION
 from honeyguide.store.totals import Totals
 from honeyguide.urls import fingerprint
 
@@ -32,6 +32,9 @@ _SELECT_FAILURE = (
     "SELECT url_id, urls.url, time, error, message, tries, final, status, urls.depth, vias.url FROM failures"
     " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
+
+
+UPDATED_WITHIN_SECONDS = 60.0
 
 
 class SqliteReader(Reader):
@@ -43,7 +46,7 @@ class SqliteReader(Reader):
         self.folder = folder
         with self._told():
             _update(folder)
-            self._db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)
+            self._db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True, check_same_thread=False)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -51,7 +54,7 @@ class SqliteReader(Reader):
         try:
             with damage_told(self.folder):
                 yield
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
             raise StoreError(f"{self.folder}: the crawl cannot be read: {error}") from error
 
     def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
@@ -120,6 +123,11 @@ class SqliteReader(Reader):
             most,
         )
         return [HostSummary(*row) for row in rows]
+
+    def starved_hosts(self, after: int, most_times: int) -> int:
+        """How many hosts are starved by themselves."""
+        count = "SELECT count(*) FROM hosts WHERE ?1 AND barren >= ?1 * min(1 + given, ?2)"
+        return int(self._row(count, after, most_times)[0])
 
     def counted_hosts(self) -> State:
         """The hosts of which something was counted."""
@@ -197,8 +205,13 @@ class SqliteReader(Reader):
 
     def posts(self, since: int = 0) -> list[Post]:
         """Commands and their receipts."""
-        rows = self._rows("SELECT n, time, command, receipt FROM inbox WHERE n > ? ORDER BY n", since)
-        return [Post(*row) for row in rows]
+        rows = self._rows(
+            "SELECT n, time, CAST(command AS BLOB), receipt FROM inbox WHERE n > ? ORDER BY n", since
+        )
+        return [
+            Post(number, time, text.decode("utf-8", "replace"), receipt)
+            for number, time, text, receipt in rows
+        ]
 
     def state(
         self,
@@ -226,22 +239,25 @@ def _uri(folder: Path) -> str:
 
 
 def _update(folder: Path) -> None:
-    """Bring the database of an earlier version up to date. Nobody can be crawling: they would have done so."""
-    db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)
-    try:
-        version = version_of(db)
-    finally:
-        db.close()
-    if version == VERSION:
-        return
-    if version == 0:
-        raise StoreError(f"{folder} holds a crawl that has not begun; `honeyguide resume {folder}` begins it")
-    with lock(folder):
-        db = sqlite3.connect(folder / DATABASE, isolation_level=None)
+    """Bring the database of an earlier version up to date; whoever else does so, is waited for."""
+    until = time.monotonic() + UPDATED_WITHIN_SECONDS
+    while not _is_current(folder):
         try:
-            migrate(db, folder)
-        finally:
-            db.close()
+            with lock(folder), closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
+                migrate(db, folder)
+        except CrawlLocked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+def _is_current(folder: Path) -> bool:
+    with closing(sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)) as db:
+        if version_of(db) == 0:
+            raise StoreError(
+                f"{folder} holds a crawl that has not begun; `honeyguide resume {folder}` begins it"
+            )
+        return is_current(db)
 
 
 def _failure(row: Sequence[Any]) -> Failure:

@@ -105,7 +105,10 @@ def _read_archive(archive: zipfile.ZipFile) -> TopicModel:
     try:
         kind = find_plugin("topics", manifest["kind"], TOPIC_MODELS)
     except SettingsError as error:
-        raise TopicError(f"{error}; install the package it comes from") from error
+        raise TopicError(
+            f"{error}; install the package it comes from, or, if a program gave it, give it again: "
+            "Crawl.open(folder, topic=...)"
+        ) from error
     return kind.from_parts(TopicParts(manifest["settings"], arrays))
 
 
