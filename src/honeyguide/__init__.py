@@ -17,12 +17,13 @@ from honeyguide.version import __version__
 if TYPE_CHECKING:
     from honeyguide.commands import AddSeeds, Label, Pause, Resume, SetLimits, SetPriorities, Stop
     from honeyguide.crawled import CrawledPage, CrawlStatus
-    from honeyguide.crawls import Crawl, crawl
+    from honeyguide.crawls import Crawl
     from honeyguide.engine.engine import StopReason
     from honeyguide.errors import HoneyguideError
     from honeyguide.fetch.base import Fetcher
     from honeyguide.settings import CrawlOrder
     from honeyguide.strategies.base import Strategy
+    from honeyguide.stream import crawl
     from honeyguide.topics.base import TopicModel
 
 
@@ -50,12 +51,13 @@ __all__ = [
 _HOMES = {
     "honeyguide.commands": ("AddSeeds", "Label", "Pause", "Resume", "SetLimits", "SetPriorities", "Stop"),
     "honeyguide.crawled": ("CrawlStatus", "CrawledPage"),
-    "honeyguide.crawls": ("Crawl", "crawl"),
+    "honeyguide.crawls": ("Crawl",),
     "honeyguide.engine.engine": ("StopReason",),
     "honeyguide.errors": ("HoneyguideError",),
     "honeyguide.fetch.base": ("Fetcher",),
     "honeyguide.settings": ("CrawlOrder",),
     "honeyguide.strategies.base": ("Strategy",),
+    "honeyguide.stream": ("crawl",),
     "honeyguide.topics.base": ("TopicModel",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
