@@ -34,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-EVERYTHING = ("webkb/*", "wikispeedia/*", "uci-ics/*", "sample-2000/*")
+SAMPLE_TASKS = "sample-2000/*"
 RUN_FAILED = 1
 
 Corpora = Annotated[
@@ -116,13 +116,13 @@ def list_(
 
 
 def _all_tasks(corpora: Path | None) -> list[Task]:
-    from honeyguide.lab.tasks.tasks import CORPORA_VARIABLE, corpora_folder, find_tasks
+    from honeyguide.lab.tasks.tasks import CORPORA_VARIABLE, corpora_folder, find_tasks, labelled_corpora
 
     place = corpora_folder(corpora) if corpora or os.environ.get(CORPORA_VARIABLE) else None
-    is_there = [name for name in EVERYTHING if place and (place / name.partition("/")[0]).is_dir()]
+    is_there = [f"{name}/*" for name in labelled_corpora(place)] if place else []
     if not is_there:
         terminal.warn(f"no corpora; give --corpora FOLDER or set {CORPORA_VARIABLE} to see their tasks")
-    return find_tasks([*is_there, EVERYTHING[-1]], corpora)
+    return find_tasks([*is_there, SAMPLE_TASKS], corpora)
 
 
 def _task_row(task: Task) -> dict[str, object]:

@@ -21,6 +21,7 @@ from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.tasks.labels import Labels, read_labels, without_giveaways
+from honeyguide.lab.tasks.rules import rules_of, web_labels
 from honeyguide.model import (
     MOST_REDIRECTS,
     Bools,
@@ -46,7 +47,8 @@ class ClosedWeb:
 
     def __init__(self, folder: Path, within: str = "", without: str = "") -> None:
         self.corpus = folder.name
-        self.labels: Labels = read_labels(folder)
+        self._rules = rules_of(folder)
+        self.labels: Labels = web_labels(folder, self._rules) if self._rules else read_labels(folder)
         self.urls = [
             url
             for url, own in self.labels.items()
@@ -63,7 +65,12 @@ class ClosedWeb:
         if self.destination(url) == NOWHERE:
             return None
         response = self._recording.response(url)
-        return response and replace(response, body=without_giveaways(self.corpus, response.body))
+        return response and replace(response, body=self._shown(response))
+
+    def _shown(self, response: Response) -> bytes:
+        if self._rules:
+            return self._rules.without_giveaways(response.body, response.content_type)
+        return without_giveaways(self.corpus, response.body)
 
     def destination(self, url: str) -> int:
         """Number of the page that a url leads to, through redirects; NOWHERE for one that is not recorded."""

@@ -19,6 +19,7 @@ from honeyguide.lab.results import REPORTING, TUNING
 from honeyguide.lab.tasks.labels import read_links, shuffled
 
 CORPORA_VARIABLE = "HONEYGUIDE_CORPORA"
+OWN_MAKERS = ("webkb", "wikispeedia", "uci-ics")
 POSITIVES, NEGATIVES_PER_POSITIVE = 75, 2
 LEARNED_SHARE = 4  # one page in so many of a topic is learned from, not looked for
 _WALKS_PER_SEED = 20
@@ -143,7 +144,7 @@ def find_tasks(
 
 
 def _made(pattern: str, corpora: Path | None, shape: Shape) -> Iterator[Task]:
-    from honeyguide.lab.tasks import crawl, sample, uci, webkb, wikispeedia
+    from honeyguide.lab.tasks import crawl, labelled, sample, uci, webkb, wikispeedia
 
     if pattern.startswith(crawl.PREFIX):
         yield from crawl.make_tasks(Path(pattern.removeprefix(crawl.PREFIX)), shape)
@@ -153,17 +154,27 @@ def _made(pattern: str, corpora: Path | None, shape: Shape) -> Iterator[Task]:
         "webkb": webkb.make_tasks,
         "wikispeedia": wikispeedia.make_tasks,
         "uci-ics": uci.make_tasks,
-    }
+    }  # whose labels need more than rules
     if corpus.startswith(sample.PREFIX):
         tasks = iter(sample.make_tasks(corpus, shape))
-    elif corpus in makers:
-        tasks = iter(makers[corpus](corpora_folder(corpora) / corpus, shape))
     else:
-        raise SettingsError(
-            f"{pattern}: no tasks are known of {corpus!r}; there are {', '.join(makers)}, "
-            f"{sample.PREFIX}PAGES and {crawl.PREFIX}FOLDER"
-        )
+        folder = corpora_folder(corpora) / corpus
+        if corpus not in makers and not folder.is_dir():
+            there = ", ".join(labelled_corpora(folder.parent))
+            raise SettingsError(
+                f"{pattern}: there is no corpus {folder}; tasks are made of {there}, {sample.PREFIX}PAGES and "
+                f"{crawl.PREFIX}FOLDER"
+            )
+        tasks = iter(makers.get(corpus, labelled.make_tasks)(folder, shape))
     yield from (task for task in tasks if fnmatch.fnmatchcase(task.name, pattern))
+
+
+def labelled_corpora(folder: Path) -> list[str]:
+    """The corpora in a folder that tasks can be made of."""
+    from honeyguide.lab.tasks.rules import rules_of
+
+    names = sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    return [name for name in names if name in OWN_MAKERS or rules_of(folder / name)]
 
 
 def corpus_folder(task: Task, corpora: Path | None = None) -> Path:

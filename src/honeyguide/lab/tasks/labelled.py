@@ -1,0 +1,75 @@
+"""Tasks from any labelled web, by its rules: the pages of a topic, found from home pages or from a distance.
+
+Pages without a topic are neither looked for nor learned from: that nobody labelled them says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from honeyguide.errors import SettingsError
+from honeyguide.lab.tasks.labels import Labels, shuffled
+from honeyguide.lab.tasks.rules import RULES_NAME, Rules, home_pages, rules_of, web_labels
+from honeyguide.lab.tasks.tasks import Shape, Task, divide, seeds_at_distance
+from honeyguide.urls import host_of
+
+DISTANCE = 2
+
+
+def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
+    """A task for each topic that has enough pages on enough hosts."""
+    rules = rules_of(folder)
+    if rules is None:
+        raise SettingsError(
+            f"{folder}: nobody says which of its labels are topics; write {RULES_NAME} beside its pages"
+            " (docs/recordings.md shows how)"
+        )
+    labels = web_labels(folder, rules)
+    by_topic: dict[str, list[str]] = {}
+    for url, own in labels.items():
+        if own.issuperset(rules.requires):
+            for topic in rules.topics_of(own):
+                by_topic.setdefault(topic, []).append(url)
+    labelled = {url for pages in by_topic.values() for url in pages}
+    for topic in sorted(by_topic):
+        pages = by_topic[topic]
+        is_large = len(pages) > rules.largest_share * len(labels)
+        is_narrow = len({host_of(url) for url in pages}) < rules.fewest_hosts
+        if len(pages) >= rules.fewest_pages and not is_large and not is_narrow:
+            yield _task(folder, rules, topic, pages, sorted(labelled.difference(pages)), labels, shape)
+
+
+def _task(
+    folder: Path,
+    rules: Rules,
+    topic: str,
+    on_topic: Sequence[str],
+    off_topic: Sequence[str],
+    web: Labels,
+    shape: Shape,
+) -> Task:
+    name = f"{folder.name}/{topic}"
+    parts = divide(name, on_topic, off_topic, shape)
+    own = frozenset(on_topic)
+    targets = own.difference(parts.positives)
+    if rules.seeds == "at a distance":
+        shape = replace(shape, distance=DISTANCE) if shape.distance is None else shape
+        seeds = seeds_at_distance(name, folder, own, web, shape) if shape.distance else parts.seeds
+    else:
+        homes = sorted(home_pages(web).values())
+        half = shuffled(homes, f"homes of {name}, draw {shape.draw}")[: (len(homes) + 1) // 2]
+        seeds = tuple(homes if rules.seeds == "homes" else sorted(half))
+    return Task(
+        name=name,
+        corpus=folder.name,
+        topic=topic,
+        words=rules.words.get(topic, topic.replace("-", " ").replace("_", " ")),
+        seeds=seeds,
+        targets=targets.difference(seeds),
+        relevant=own,
+        positives=parts.positives,
+        negatives=parts.negatives,
+        budget=max(1, round(rules.budget_share * len(web))),
+    )

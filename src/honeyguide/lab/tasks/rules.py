@@ -1,0 +1,118 @@
+"""How tasks are made from a labelled web: which labels are topics, what is left out, what gives the labels away.
+
+A corpus says so in a file `tasks.toml` beside its pages (docs/recordings.md); for some we do.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from honeyguide.errors import SettingsError
+from honeyguide.lab.tasks.labels import Labels, read_labels
+from honeyguide.parse.charset import decode
+from honeyguide.urls import host_of
+
+RULES_NAME = "tasks.toml"
+MAX_BYTES = 1 << 20
+
+
+class Rules(BaseModel):
+    """All there is to say."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    topics: str = Field(pattern=r"\*")  # labels that are topics, as `subject:*`; the star is the topic's name
+    requires: Sequence[str] = ()  # labels that a page must have, too, to be on a topic or surely off it
+    left_out: Sequence[
+        str
+    ] = ()  # pages with a label like these are not in the web, unless they are home pages
+    giveaways: Sequence[
+        str
+    ] = ()  # CSS selectors of what names the labels of a page, and is not shown to anybody
+    seeds: Literal["homes", "half of the homes", "at a distance"] = "at a distance"
+    fewest_pages: int = Field(default=60, ge=8)
+    fewest_hosts: int = Field(default=1, ge=1)
+    largest_share: float = Field(default=0.25, gt=0, le=1)  # of all pages; a larger topic is none
+    budget_share: float = Field(default=0.1, gt=0, le=1)
+    words: dict[str, str] = {}  # what a person would type, by topic
+
+    def topics_of(self, labels: Iterable[str]) -> list[str]:
+        """The topics among the labels of a page."""
+        before, _, after = self.topics.partition("*")
+        matching = (label for label in labels if fnmatchcase(label, self.topics))
+        return sorted(label[len(before) : len(label) - len(after)] for label in matching)
+
+    def is_left_out(self, labels: Iterable[str]) -> bool:
+        """Whether a page with these labels is no part of the web."""
+        return any(fnmatchcase(label, pattern) for label in labels for pattern in self.left_out)
+
+    def without_giveaways(self, body: bytes, content_type: str) -> bytes:
+        """A page without what names its labels, in UTF-8."""
+        if not self.giveaways:
+            return body
+        tree = LexborHTMLParser(decode(body, content_type)[0])
+        for node in tree.css(", ".join(self.giveaways)):
+            node.decompose()
+        return (tree.html or "").encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=16)
+def rules_of(folder: Path) -> Rules | None:
+    """The rules of a corpus, its own or ours; None if there are none."""
+    own = folder / RULES_NAME
+    if own.is_file():
+        return read_rules(own)
+    ours = files("honeyguide.lab.tasks").joinpath("rules", f"{folder.name}.toml")
+    return _checked(ours.read_text(encoding="utf-8"), str(ours)) if ours.is_file() else None
+
+
+def read_rules(path: Path) -> Rules:
+    """Rules from a file; SettingsError tells what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
+            raise SettingsError(f"{path}: more than {MAX_BYTES:,} bytes are no rules")
+        return _checked(text.decode(), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: the rules cannot be read: {error}") from error
+
+
+def _checked(text: str, where: str) -> Rules:
+    try:
+        rules = Rules.model_validate(tomllib.loads(text), strict=False)
+        LexborHTMLParser("").css(", ".join(rules.giveaways) or "p")
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{where}: {error}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise SettingsError(f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (SelectolaxError, ValueError) as error:
+        raise SettingsError(f"{where}: giveaways: no CSS selector: {error}") from None
+    return rules
+
+
+def home_pages(urls: Iterable[str]) -> dict[str, str]:
+    """The home page of each host: the shortest of its urls, and the first of equals."""
+    homes: dict[str, str] = {}
+    for url in urls:
+        known = homes.setdefault(host_of(url), url)
+        if len(url) < len(known):
+            homes[host_of(url)] = url
+    return homes
+
+
+def web_labels(folder: Path, rules: Rules) -> Labels:
+    """The pages that are in the web, with their labels; home pages always are."""
+    everything = read_labels(folder)
+    homes = frozenset(home_pages(everything).values())
+    return {url: own for url, own in everything.items() if url in homes or not rules.is_left_out(own)}

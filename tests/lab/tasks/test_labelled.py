@@ -1,0 +1,127 @@
+import json
+
+import pytest
+
+from honeyguide.errors import SettingsError
+from honeyguide.lab.tasks.closed_web import ClosedWeb
+from honeyguide.lab.tasks.rules import Rules, home_pages, read_rules, rules_of
+from honeyguide.lab.tasks.tasks import Shape, find_tasks, labelled_corpora
+
+RULES = """
+topics = "subject:*"
+requires = ["from:tags"]
+left_out = ["kind:list", "flag:*"]
+giveaways = ["[rel~=tag]", "a[href*='/tags/']", "meta[name=keywords]"]
+seeds = "homes"
+fewest_pages = 8
+fewest_hosts = 2
+largest_share = 0.6
+budget_share = 0.5
+
+[words]
+bees = "honey bees"
+"""
+
+
+def page(url, *labels):
+    subject = " ".join(label.removeprefix("subject:") for label in labels if label.startswith("subject:"))
+    html = (
+        f'<meta name="keywords" content="{subject}"><title>Page</title><p>Something.'
+        f'<a rel="tag" href="/x">{subject}</a> <a href="/tags/{subject}">{subject}</a> <a href="/1">one</a>'
+    )
+    return {"url": url, "html": html, "labels": list(labels)}
+
+
+@pytest.fixture
+def corpora(tmp_path, monkeypatch):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "corpora" / "mine"
+    folder.mkdir(parents=True)
+    pages = [page(f"http://{host}.example/", "kind:list") for host in "abc"]
+    for host in "abc":
+        for number in range(1, 9):
+            topic = "bees" if host == "a" or number == 1 else "cars"
+            kind = "from:tags" if number < 8 else "from:host"
+            pages.append(page(f"http://{host}.example/{number}", f"subject:{topic}", kind))
+        pages.append(page(f"http://{host}.example/tags/bees", "subject:bees", "from:tags", "kind:list"))
+    pages.append(page("http://a.example/stub", "flag:redirect"))
+    with (folder / "pages.jsonl").open("w") as file:
+        file.writelines(json.dumps(one) + "\n" for one in pages)
+    (folder / "links.tsv").write_text("")
+    (folder / "tasks.toml").write_text(RULES)
+    (tmp_path / "corpora" / "unlabelled").mkdir()
+    return tmp_path / "corpora"
+
+
+def test_tasks_are_found_by_the_labels_of_any_corpus(corpora):
+    assert labelled_corpora(corpora) == ["mine"]
+    bees, cars = find_tasks(["mine/*"], corpora)
+    assert (bees.name, bees.words, cars.words) == ("mine/bees", "honey bees", "cars")
+    assert bees.relevant == {f"http://a.example/{n}" for n in range(1, 8)} | {
+        "http://b.example/1",
+        "http://c.example/1",
+    }
+    assert bees.seeds == tuple(f"http://{host}.example/" for host in "abc")
+    assert not bees.targets & {*bees.positives, *bees.seeds}
+    assert set(bees.negatives) <= set(cars.relevant)  # what nobody labelled is not off topic
+    assert bees.budget == round(0.5 * 27)
+
+
+def test_what_is_left_out_is_not_in_the_web_and_what_gives_away_is_not_shown(corpora):
+    web = ClosedWeb(corpora / "mine")
+    assert len(web.urls) == 27  # 24 pages and three home pages
+    assert "bees" not in web.text("http://a.example/1")
+    assert web.parsed("http://a.example/1").links.urls == ["http://a.example/1"]
+
+
+def test_half_of_the_homes_differ_by_draw(corpora):
+    rules = RULES.replace('"homes"', '"half of the homes"')
+    (corpora / "mine" / "tasks.toml").write_text(rules)
+    rules_of.cache_clear()
+    draws = [find_tasks(["mine/bees"], corpora, Shape(draw=draw))[0].seeds for draw in range(1, 6)]
+    assert {len(seeds) for seeds in draws} == {2}
+    assert len(set(draws)) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("topics = 1", "topics: Input should be a valid string"),
+        ('topics = "subject:"', "topics: String should match"),
+        ("", "topics: Field required"),
+        ('topics = "*"\nfewest = 3', "fewest: Extra inputs"),
+        ('topics = "*"\ngiveaways = ["p[["]', "no CSS selector"),
+        ("topics = ", "Invalid value"),
+    ],
+)
+def test_wrong_rules_are_told_with_their_file(tmp_path, text, told):
+    path = tmp_path / "tasks.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=f"tasks.toml: .*{told}"):
+        read_rules(path)
+
+
+def test_a_corpus_without_rules_says_what_to_write(corpora):
+    (corpora / "mine" / "tasks.toml").unlink()
+    rules_of.cache_clear()
+    with pytest.raises(SettingsError, match=r"write tasks\.toml beside its pages"):
+        find_tasks(["mine/*"], corpora)
+    with pytest.raises(SettingsError, match="there is no corpus"):
+        find_tasks(["other/*"], corpora)
+
+
+def test_topics_and_homes():
+    rules = Rules(topics="a:*.x")
+    assert rules.topics_of(["a:bees.x", "a:cars", "b"]) == ["bees"]
+    assert home_pages(["http://a.example/b", "http://a.example/", "http://b.example/z"]) == {
+        "a.example": "http://a.example/",
+        "b.example": "http://b.example/z",
+    }
+
+
+def test_multisite_has_its_twenty_four_subjects(shared, tmp_path, monkeypatch):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path))
+    tasks = find_tasks(["multisite/*"], shared / "corpora")
+    assert len(tasks) == 24
+    assert {len(task.seeds) for task in tasks} == {203}
+    assert all(task.words != task.topic.replace("-", " ") or "-" not in task.topic for task in tasks)
