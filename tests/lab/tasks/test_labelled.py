@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -106,7 +108,7 @@ def test_a_corpus_without_rules_says_what_to_write(corpora):
     rules_of.cache_clear()
     with pytest.raises(SettingsError, match=r"write tasks\.toml beside its pages"):
         find_tasks(["mine/*"], corpora)
-    with pytest.raises(SettingsError, match="there is no corpus"):
+    with pytest.raises(SettingsError, match="there is no such folder; there are sample-PAGES"):
         find_tasks(["other/*"], corpora)
 
 
@@ -125,3 +127,11 @@ def test_multisite_has_its_twenty_four_subjects(shared, tmp_path, monkeypatch):
     assert len(tasks) == 24
     assert {len(task.seeds) for task in tasks} == {203}
     assert all(task.words != task.topic.replace("-", " ") or "-" not in task.topic for task in tasks)
+
+
+def test_the_rules_in_the_docs_are_rules(tmp_path):
+    page = (Path(__file__).parents[3] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "tasks.toml").write_text(text)
+    rules = read_rules(tmp_path / "tasks.toml")
+    assert set(rules.model_fields_set) == set(Rules.model_fields)

@@ -160,9 +160,9 @@ def _made(pattern: str, corpora: Path | None, shape: Shape) -> Iterator[Task]:
     else:
         folder = corpora_folder(corpora) / corpus
         if corpus not in makers and not folder.is_dir():
-            there = ", ".join(labelled_corpora(folder.parent))
+            there = ", ".join([*labelled_corpora(folder.parent), f"{sample.PREFIX}PAGES"])
             raise SettingsError(
-                f"{pattern}: there is no corpus {folder}; tasks are made of {there}, {sample.PREFIX}PAGES and "
+                f"{pattern}: no tasks are known of {corpus!r}, there is no such folder; there are {there} and "
                 f"{crawl.PREFIX}FOLDER"
             )
         tasks = iter(makers.get(corpus, labelled.make_tasks)(folder, shape))
