@@ -71,14 +71,14 @@ class Evidence:
 
     server: AttackServer
     visits: list[str]  # urls
-    failures: list[tuple[str, Failure]]  # with their urls
+    failures: list[Failure]
     said: str  # by the processes, and in the crawl's log
     seconds: float
     crawl: Path
 
     def failed_for_good(self, url: str) -> bool:
         """Whether a url was given up, with a reason, and is no page."""
-        given_up = any(found == url and why.final and why.message for found, why in self.failures)
+        given_up = any(why.url == url and why.final and why.message for why in self.failures)
         return given_up and url not in self.visits
 
     def attacked(self, path: str = "/") -> str:

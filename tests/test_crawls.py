@@ -353,6 +353,15 @@ class TestCommands:
         with pytest.raises(StoreError, match="no process is at work"):
             other.send(hg.Stop())
 
+    def test_a_limit_given_to_a_run_is_newer_than_one_in_the_inbox(self, tmp_path):
+        crawl = start(tmp_path / "crawl")
+        crawl.send(hg.SetLimits(max_pages=60))
+        crawl.run(pages=20)
+        assert crawl.status().pages == crawl.order.limits.max_pages == 20
+        crawl.send(hg.SetLimits(max_pages=25))
+        crawl.run()
+        assert crawl.status().pages == 25
+
     def test_one_that_cannot_be_obeyed_harms_nothing(self, tmp_path):
         crawl = start(tmp_path / "crawl")
         with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as db:

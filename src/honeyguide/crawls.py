@@ -194,14 +194,12 @@ class Crawl:
             wanted = {"limits.max_pages": pages, "limits.max_seconds": seconds}
             limits = {key: value for key, value in wanted.items() if value is not None}
             if self._engine is None:
-                self.take(limits)
-            elif limits:
-                self._engine.set_limits(limits)
+                self.take()
             engine = self._engine
             assert engine is not None
             if self._is_stopping:
                 engine.stop()
-            return engine.run(on_progress or (lambda progress: None))
+            return engine.run(on_progress or (lambda progress: None), limits)
         finally:
             self._is_stopping = False
             self._close()

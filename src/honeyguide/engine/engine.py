@@ -120,27 +120,30 @@ class Engine:
         """What the crawl was told, with the limits that were changed since."""
         return self._controls.order
 
-    def set_limits(self, limits: Mapping[str, object]) -> None:
-        """Change limits of the crawl before it runs, and for later runs."""
-        self._controls.set_limits(limits)
-
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""
         self._controls.is_stopping = True
 
-    def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> StopReason:
-        """Crawl until there is a reason to stop. To go on after that, open the crawl again."""
+    def run(
+        self,
+        on_progress: Callable[[Progress], None] = lambda progress: None,
+        limits: Mapping[str, object] | None = None,
+    ) -> StopReason:
+        """Crawl until there is a reason to stop. To go on after that, open the crawl again.
+
+        Limits given here are newer than any that wait in the inbox, and hold for later runs.
+        """
         if self._has_run:
             raise HoneyguideError("an engine runs once; open the crawl again to go on with it")
         self._has_run = True
         self._started = time.monotonic()
         try:
             with _rare_collections():
-                return asyncio.run(self._run(on_progress))
+                return asyncio.run(self._run(on_progress, limits or {}))
         except DiskFull:
             return StopReason.DISK_FULL
 
-    async def _run(self, on_progress: Callable[[Progress], None]) -> StopReason:
+    async def _run(self, on_progress: Callable[[Progress], None], limits: Mapping[str, object]) -> StopReason:
         crawl = self._crawl_live if self._fetcher.is_live else self._crawl_recorded
         port = self.order.output.metrics_port
         metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
@@ -148,6 +151,10 @@ class Engine:
             ingest = self._memory.ingest
             begun = ingest.nothing() if len(self._memory.state) else ingest.plant(self._seeds)
             self._commit(replace(begun, is_paused=False))
+            for post in self._inbox.posts():
+                self._obey(post)
+            if limits:
+                self._controls.set_limits(limits)
             return await crawl(on_progress)
         finally:
             await self._fetcher.close()
