@@ -135,3 +135,11 @@ def test_the_rules_in_the_docs_are_rules(tmp_path):
     (tmp_path / "tasks.toml").write_text(text)
     rules = read_rules(tmp_path / "tasks.toml")
     assert set(rules.model_fields_set) == set(Rules.model_fields)
+
+
+def test_what_stands_inside_a_giveaway_goes_with_it():
+    rules = Rules(topics="*", giveaways=("[class~=tags]", "[rel~=tag]"))
+    page = "<p>before" + "<div class=tags>" * 20 + "<a rel=tag>bees</a>" * 50 + "</div>" * 20 + "<p>after"
+    left = rules.without_giveaways(page.encode(), "text/html").decode()
+    assert "bees" not in left
+    assert left.count("<p>") == 2

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.tasks.labels import Labels, read_labels
 from honeyguide.parse.charset import decode
+from honeyguide.parse.flatten import harmless
 from honeyguide.urls import host_of
 
 RULES_NAME = "tasks.toml"
@@ -30,14 +31,14 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    topics: str = Field(pattern=r"\*")  # labels that are topics, as `subject:*`; the star is the topic's name
-    requires: Sequence[str] = ()  # labels that a page must have, too, to be on a topic or surely off it
-    left_out: Sequence[
-        str
-    ] = ()  # pages with a label like these are not in the web, unless they are home pages
-    giveaways: Sequence[
-        str
-    ] = ()  # CSS selectors of what names the labels of a page, and is not shown to anybody
+    # Labels that are topics, as `subject:*`; what the star stands for is the topic's name.
+    topics: str = Field(pattern=r"\*")
+    # Labels that a page must have, too, to be on a topic or surely off it.
+    requires: Sequence[str] = ()
+    # Pages with a label like these are not in the web, unless they are home pages.
+    left_out: Sequence[str] = ()
+    # CSS selectors of what names the labels of a page, and is not shown to anybody.
+    giveaways: Sequence[str] = ()
     seeds: Literal["homes", "half of the homes", "at a distance"] = "at a distance"
     fewest_pages: int = Field(default=60, ge=8)
     fewest_hosts: int = Field(default=1, ge=1)
@@ -59,10 +60,22 @@ class Rules(BaseModel):
         """A page without what names its labels, in UTF-8."""
         if not self.giveaways:
             return body
-        tree = LexborHTMLParser(decode(body, content_type)[0])
-        for node in tree.css(", ".join(self.giveaways)):
+        tree = LexborHTMLParser(harmless(decode(body, content_type)[0]))
+        for node in _outermost(tree.css(", ".join(self.giveaways))):
             node.decompose()
         return (tree.html or "").encode("utf-8", "replace")
+
+
+def _outermost(nodes: Sequence[LexborNode]) -> list[LexborNode]:
+    """Nodes without those inside others: what is gone with one must not be touched again."""
+    chosen, outer = {node.mem_id for node in nodes}, []
+    for node in nodes:
+        above = node.parent
+        while above is not None and above.mem_id not in chosen:
+            above = above.parent
+        if above is None:
+            outer.append(node)
+    return outer
 
 
 @lru_cache(maxsize=16)
