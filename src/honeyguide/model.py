@@ -22,6 +22,8 @@ ROOT = 0
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 """Answers that say where a page is instead."""
 
+NOT_MODIFIED = 304
+
 MOST_REDIRECTS = 10
 """In a row; a crawl follows no more."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.model import ROOT, Ids
+from honeyguide.seeds import spellings_of
 from honeyguide.state.state import State
-from honeyguide.urls import fingerprints, host_of, site_of
+from honeyguide.urls import UrlPolicy, fingerprints, host_of, site_of
 
 DEEPEST = 65_535
 
@@ -106,6 +108,14 @@ class Intake:
             return False
         self._site_urls[site] += 1
         return True
+
+    def known_spellings(self, urls: Sequence[str], policy: UrlPolicy) -> list[str]:
+        """Urls that people gave, as the crawl knows or would know each; SettingsError for one that is none."""
+        spellings = [spellings_of(url, policy) for url in urls]
+        is_known = self._state.find(fingerprints([*chain.from_iterable(spellings)])) >= 0
+        ends = accumulate(map(len, spellings))
+        known = [is_known[end - len(own) : end] for own, end in zip(spellings, ends, strict=True)]
+        return [own[int(np.argmax(found))] for own, found in zip(spellings, known, strict=True)]
 
     def take_refused(self) -> dict[str, int]:
         """Counts of refusals since the last call."""

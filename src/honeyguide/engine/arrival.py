@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 
 from honeyguide.engine.prepare import Prepared
 from honeyguide.errors import FetchError, HttpStatusError, TooLarge, Unreadable
-from honeyguide.model import Response
-
-NOT_MODIFIED = 304
+from honeyguide.model import NOT_MODIFIED, Response
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ from honeyguide.model import (
     Status,
     Visit,
 )
-from honeyguide.seeds import check_seeds, spellings_of
+from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
@@ -123,7 +123,7 @@ class Ingest:
 
     def set_priorities(self, wanted: Mapping[str, float]) -> tuple[Batch, str]:
         """Move urls in the queue, or back into it."""
-        ids = self._state.find(fingerprints([self.known_spelling(url) for url in wanted]))
+        ids = self._state.find(fingerprints(self._intake.known_spellings([*wanted], self._policy)))
         is_known = ids >= 0
         priorities = np.array([*wanted.values()], dtype=np.float64)
         self._push(Priorities(ids[is_known], priorities[is_known]))
@@ -134,9 +134,7 @@ class Ingest:
 
     def known_spelling(self, url: str) -> str:
         """A url as this crawl knows it, or would; SettingsError if it is none."""
-        spellings = spellings_of(url, self._policy)
-        is_known = self._state.find(fingerprints(spellings)) >= 0
-        return spellings[int(np.argmax(is_known))]
+        return self._intake.known_spellings([url], self._policy)[0]
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""

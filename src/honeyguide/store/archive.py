@@ -18,12 +18,11 @@ from fastwarc.warc import ArchiveIterator, WarcRecord
 from isal import isal_zlib
 
 from honeyguide.errors import StoreError
-from honeyguide.model import Location, Response
+from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.store import archive_files as files
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.warc_records import (
-    NOT_MODIFIED,
     Original,
     PageFacts,
     info_record,

@@ -106,7 +106,7 @@ class Store(ABC):
 
     @abstractmethod
     def posts(self) -> list[Post]:
-        """Commands that nobody has answered yet, in order."""
+        """The first commands that nobody has answered yet, in order; so few that a crawl can be stopped meanwhile."""
 
     @abstractmethod
     def archive_end(self) -> Location | None:

@@ -41,7 +41,9 @@ _INSERT_VISIT = (
 _INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?)"
 _visit_row = attrgetter(*VISIT_COLUMNS)
 _failure_row = attrgetter(*FAILURE_COLUMNS)
-_SELECT_UNANSWERED = "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL ORDER BY n"
+_SELECT_UNANSWERED = (
+    "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL ORDER BY n LIMIT 100"
+)
 _LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
 
 

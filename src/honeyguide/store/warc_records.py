@@ -16,10 +16,9 @@ from os import urandom
 
 from fastwarc.warc import HeaderMap, WarcRecord, WarcRecordType
 
-from honeyguide.model import Location, Response
+from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.version import __version__
 
-NOT_MODIFIED = 304
 MAX_HEADER_BYTES = 1 << 20
 """Of an archived HTTP head; fetchers refuse far shorter ones."""
 
