@@ -6,7 +6,7 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.tasks.closed_web import ClosedWeb
-from honeyguide.lab.tasks.rules import Rules, home_pages, read_rules, rules_of
+from honeyguide.lab.tasks.rules import Rules, home_pages, read_directory, read_rules, rules_of
 from honeyguide.lab.tasks.tasks import Shape, find_tasks, labelled_corpora
 
 RULES = """
@@ -83,6 +83,37 @@ def test_half_of_the_homes_differ_by_draw(corpora):
     draws = [find_tasks(["mine/bees"], corpora, Shape(draw=draw))[0].seeds for draw in range(1, 6)]
     assert {len(seeds) for seeds in draws} == {2}
     assert len(set(draws)) > 1
+
+
+def test_topics_of_a_directory_are_places_in_its_tree(corpora):
+    categories = {
+        "a": "Top/Animals/Insects/Bees",
+        "b": "Top/Animals/Insects",
+        "c": "Top/Travel/By_Car/Vans/Old",
+    }
+    lines = [
+        f"http://{host}.example/{n}\t{category}\ttitle\n"
+        for host, category in categories.items()
+        for n in range(1, 9)
+    ]
+    folder = corpora / "mine"
+    (folder / "directory.tsv").write_text("".join(lines))
+    tree = 'topics = "Top/*"\nseparator = "/"\ndirectory = "directory.tsv"'
+    rules = re.sub(r"(?m)^(topics|requires|fewest_hosts).*\n", "", RULES)
+    (folder / "tasks.toml").write_text(f"{tree}\n{rules}")
+    rules_of.cache_clear()
+
+    def sizes(**shape):
+        return {task.name: len(task.relevant) for task in find_tasks(["mine/*"], corpora, Shape(**shape))}
+
+    assert sizes() == {"mine/Animals.Insects": 16, "mine/Travel.By_Car": 8}
+    assert sizes(max_depth=0, topic_level=2) == {"mine/Animals.Insects": 8}
+    assert sizes(topic_level=3) == {"mine/Animals.Insects.Bees": 8, "mine/Travel.By_Car.Vans": 8}
+    assert find_tasks(["mine/Travel*"], corpora)[0].words == "Travel By Car"
+    (folder / "directory.tsv").write_text("http://a.example/\n")
+    read_directory.cache_clear()
+    with pytest.raises(SettingsError, match=r"directory\.tsv, line 1: a url, a tab and a category"):
+        find_tasks(["mine/*"], corpora)
 
 
 @pytest.mark.parametrize(

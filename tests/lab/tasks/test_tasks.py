@@ -1,10 +1,13 @@
 """Tasks are what they say, the same every time, and never contain what the guide has learned from."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from honeyguide.assembly import start_crawl
+from honeyguide.commands import Label
+from honeyguide.crawls import Crawl
 from honeyguide.errors import SettingsError, TopicError
 from honeyguide.lab.results import REPORTING, TUNING
 from honeyguide.lab.tasks.labels import read_labels, read_links
@@ -142,6 +145,19 @@ def test_a_former_crawl_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert set(task.seeds) == set(web.seeds("dogs"))
     truth = set(web.targets("dogs"))
     assert len(task.relevant & truth) > 0.5 * len(task.relevant)
+    _label(Crawl.open(tmp_path / "crawl"), truth)
+    (told,) = find_tasks([f"crawl:{tmp_path / 'crawl'}"])
+    assert told.relevant <= truth
+    assert set(told.negatives).isdisjoint(truth)
+    assert told.targets == told.relevant.difference(told.positives, told.seeds)
+
+
+def _label(crawl: Crawl, truth: set[str]) -> None:
+    """What a person would say of the pages of a crawl."""
+    for visit in islice(crawl.visits(), 90):
+        crawl.send(Label(url=visit.url, relevant=visit.url in truth))
+    with crawl:
+        crawl.run(pages=501)
 
 
 def test_a_crawl_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

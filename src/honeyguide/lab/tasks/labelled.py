@@ -5,7 +5,7 @@ Pages without a topic are neither looked for nor learned from: that nobody label
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from honeyguide.lab.tasks.tasks import Shape, Task, divide, seeds_at_distance
 from honeyguide.urls import host_of
 
 DISTANCE = 2
+_AS_SPACES = str.maketrans("-_.", "   ")
 
 
 def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
@@ -30,7 +31,7 @@ def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
     by_topic: dict[str, list[str]] = {}
     for url, own in labels.items():
         if own.issuperset(rules.requires):
-            for topic in rules.topics_of(own):
+            for topic in _topics(rules, own, shape):
                 by_topic.setdefault(topic, []).append(url)
     labelled = {url for pages in by_topic.values() for url in pages}
     for topic in sorted(by_topic):
@@ -39,6 +40,15 @@ def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
         is_narrow = len({host_of(url) for url in pages}) < rules.fewest_hosts
         if len(pages) >= rules.fewest_pages and not is_large and not is_narrow:
             yield _task(folder, rules, topic, pages, sorted(labelled.difference(pages)), labels, shape)
+
+
+def _topics(rules: Rules, own: Iterable[str], shape: Shape) -> set[str]:
+    """What a page is on: its topics, or in a tree those at the level asked for."""
+    found = rules.topics_of(own)
+    if not rules.separator:
+        return set(found)
+    paths = {shape.topic_of(topic.split(rules.separator)) for topic in found} - {()}
+    return {".".join(path) for path in paths}
 
 
 def _task(
@@ -65,7 +75,7 @@ def _task(
         name=name,
         corpus=folder.name,
         topic=topic,
-        words=rules.words.get(topic, topic.replace("-", " ").replace("_", " ")),
+        words=rules.words.get(topic, topic.translate(_AS_SPACES)),
         seeds=seeds,
         targets=targets.difference(seeds),
         relevant=own,

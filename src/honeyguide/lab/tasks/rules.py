@@ -5,6 +5,7 @@ A corpus says so in a file `tasks.toml` beside its pages (docs/recordings.md); f
 
 from __future__ import annotations
 
+import gzip
 import tomllib
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -20,7 +21,7 @@ from honeyguide.errors import SettingsError
 from honeyguide.lab.tasks.labels import Labels, read_labels
 from honeyguide.parse.charset import decode
 from honeyguide.parse.flatten import harmless
-from honeyguide.urls import host_of
+from honeyguide.urls import DEFAULT_POLICY, host_of
 
 RULES_NAME = "tasks.toml"
 MAX_BYTES = 1 << 20
@@ -33,6 +34,10 @@ class Rules(BaseModel):
 
     # Labels that are topics, as `subject:*`; what the star stands for is the topic's name.
     topics: str = Field(pattern=r"\*")
+    # What separates the steps where topics are paths in a tree; a topic is then a place at the level asked for.
+    separator: str = Field(default="", max_length=3)
+    # A directory of the Open Directory's kind beside the pages: its categories are labels of the pages it lists.
+    directory: str = Field(default="", pattern=r"^[^/\\]*$")
     # Labels that a page must have, too, to be on a topic or surely off it.
     requires: Sequence[str] = ()
     # Pages with a label like these are not in the web, unless they are home pages.
@@ -127,5 +132,26 @@ def home_pages(urls: Iterable[str]) -> dict[str, str]:
 def web_labels(folder: Path, rules: Rules) -> Labels:
     """The pages that are in the web, with their labels; home pages always are."""
     everything = read_labels(folder)
+    if rules.directory:
+        listed = read_directory(folder / rules.directory)
+        everything = {url: own | listed.get(url, frozenset()) for url, own in everything.items()}
     homes = frozenset(home_pages(everything).values())
     return {url: own for url, own in everything.items() if url in homes or not rules.is_left_out(own)}
+
+
+@lru_cache(maxsize=2)
+def read_directory(path: Path) -> Labels:
+    """The categories of each page that a directory lists: lines with a url, a tab and a category."""
+    found: dict[str, set[str]] = {}
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                url, tab, rest = line.rstrip("\n").partition("\t")
+                if not tab:
+                    raise SettingsError(f"{path}, line {number}: a url, a tab and a category are expected")
+                if canonical := DEFAULT_POLICY.canonical(url):
+                    found.setdefault(canonical, set()).add(rest.partition("\t")[0])
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: the directory cannot be read: {error}") from error
+    return {url: frozenset(own) for url, own in found.items()}

@@ -59,6 +59,11 @@ class Shape:
     distance: int | None = None  # links from a seed to a target; unset: the corpus' own, 0: seeds are targets
     draw: int = 1  # which of several disjoint sets of seeds
 
+    def topic_of(self, path: Sequence[str]) -> tuple[str, ...]:
+        """The subject at the topics' level that a path belongs to; nothing if it ends above or too far below."""
+        is_within = self.topic_level <= len(path) <= self.topic_level + self.max_depth
+        return tuple(path[: self.topic_level]) if is_within else ()
+
 
 Maker = Callable[[Path, Shape], Iterable[Task]]
 

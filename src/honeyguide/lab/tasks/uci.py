@@ -13,7 +13,7 @@ from pathlib import Path
 from honeyguide.lab.tasks.labels import Labels, read_labels
 from honeyguide.lab.tasks.tasks import Shape, Task, divide, seeds_at_distance
 
-PAGES = 2_000
+PAGES = 2_200  # a tenth of the web
 FEWEST_PAGES, MOST_PAGES = 60, 1_000
 DISTANCE = 2
 NOT_ONE_GROUP = ("www.ics.uci.edu", "www.cs.uci.edu", "www.informatics.uci.edu", "ngs.ics.uci.edu")

@@ -22,18 +22,12 @@ def make_tasks(folder: Path, shape: Shape) -> Iterator[Task]:
     articles = labeled(labels, ARTICLE)
     by_subject: dict[tuple[str, ...], list[str]] = {}
     for url in articles:
-        for subject in {_topic(path, shape) for path in subject_paths(labels[url])} - {()}:
+        for subject in {shape.topic_of(path) for path in subject_paths(labels[url])} - {()}:
             by_subject.setdefault(subject, []).append(url)
     web = frozenset(url for url, own in labels.items() if INDEX not in own)
     for subject in sorted(by_subject):
         if FEWEST_ARTICLES <= len(by_subject[subject]) <= LARGEST_SHARE * len(articles):
             yield _task(folder, subject, by_subject[subject], articles, web, shape)
-
-
-def _topic(path: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
-    """The subject at the topics' level that a path belongs to; nothing if it ends above or too far below."""
-    level = shape.topic_level
-    return path[:level] if level <= len(path) <= level + shape.max_depth else ()
 
 
 def _task(
