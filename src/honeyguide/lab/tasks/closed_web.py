@@ -6,6 +6,7 @@ users run; only what would be the same work every time is remembered between the
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,6 +59,7 @@ class ClosedWeb:
         self._recording = open_recording(folder)
         self._destinations: dict[str, int] = dict(self.numbers)
         self._parsed: dict[str, ParsedPage] = {}
+        self._bodies: dict[str, bytes] = {}
         self._slim: dict[tuple[str, frozenset[str]], ParsedPage] = {}
 
     def response(self, url: str) -> Response | None:
@@ -68,9 +70,13 @@ class ClosedWeb:
         return response and replace(response, body=self._shown(response))
 
     def _shown(self, response: Response) -> bytes:
-        if self._rules:
-            return self._rules.without_giveaways(response.body, response.content_type)
-        return without_giveaways(self.corpus, response.body)
+        """A page's body without giveaways, remembered: to find them takes as long as to crawl the page."""
+        if not self._rules:
+            return without_giveaways(self.corpus, response.body)
+        if response.url not in self._bodies:
+            body = self._rules.without_giveaways(response.body, response.content_type)
+            self._bodies[response.url] = zlib.compress(body, 1)
+        return zlib.decompress(self._bodies[response.url])
 
     def destination(self, url: str) -> int:
         """Number of the page that a url leads to, through redirects; NOWHERE for one that is not recorded."""
