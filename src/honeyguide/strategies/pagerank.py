@@ -54,7 +54,8 @@ class PageRank(Strategy):
 
 def everybody(crawl: CrawlView) -> Bools:
     """All urls but the root, which is no page."""
-    return np.arange(len(crawl)) != ROOT
+    is_page: Bools = np.arange(len(crawl)) != ROOT
+    return is_page
 
 
 def rank_of_known(damping: float, iterations: int, crawl: CrawlView, counts: Bools) -> Floats:
