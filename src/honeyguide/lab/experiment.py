@@ -72,6 +72,7 @@ class ExperimentOrder(Section):
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
     guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
     examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
+    weighting: Literal["damped", "raw"] = "damped"  # of terms, for a classifier
     flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round
     texts: Literal["examples", "elsewhere"] = (
         EXAMPLES  # given to strategies that want a collection; or all others
@@ -109,7 +110,7 @@ class ExperimentOrder(Section):
 
     def guide_choice(self) -> GuideChoice:
         """The guide of all runs."""
-        return GuideChoice(self.guide, self.examples, self.flipped)
+        return GuideChoice(self.guide, self.examples, self.flipped, self.weighting)
 
     def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Every strategy to be run, with its settings; the bounds first."""

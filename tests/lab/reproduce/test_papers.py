@@ -49,14 +49,40 @@ def claim(examined: Examined, part: str) -> Finding:
 def test_otie(speed, verdict):
     four = {"otie": speed, "link-context": 0.3, "opic": 0.29, "breadth-first": 0.28}
     tried = (
-        {"otie": 0.3}
-        | {f"otie(a={a})": 0.3 for a in (0.5, 1.0, 1.5)}
-        | {f"otie(d={d})": 0.3 for d in (1.0, 5.0)}
+        {"otie": 0.2, "otie(a=3.0)": 0.3}
+        | {f"otie(a={a})": 0.2 for a in (0.5, 1.0, 1.5)}
+        | {f"otie(d={d})": 0.2 for d in (1.0, 5.0)}
     )
-    examined = otie.examine({otie.MAIN.name: runs(four), otie.PARAMETERS.name: runs(tried)})
-    assert claim(examined, "in the end than link-context").verdict is verdict
+    made = {
+        otie.MAIN.name: four,
+        otie.OUR_WEIGHTING.name: {"otie": speed, "link-context": 0.3},
+        otie.PARAMETERS.name: tried,
+        otie.MANY_HOSTS.name: {"link-context": 0.6, "otie": 0.2, "opic": 0.2},
+    }
+    examined = otie.examine({name: runs(speeds) for name, speeds in made.items()})
+    (found,) = (one for one in examined.findings if one.claim.endswith("in the end than link-context"))
+    assert found.verdict is verdict
+    assert claim(examined, "with our own weighting").verdict is verdict
     assert claim(examined, "d does not matter").verdict is Verdict.CONFIRMED
+    assert "it would take a web" in claim(examined, "A larger a, 1.5, lowers").why
+    assert claim(examined, "A larger a, 3, raises").verdict is Verdict.CONFIRMED
     assert claim(examined, "a third of the time").verdict is Verdict.NOT_TESTABLE
+    assert claim(examined, "more pages than opic").verdict is Verdict.CONFIRMED, "all targets are on one host"
+
+
+def test_otie_tells_its_setting_from_the_runs():
+    made = [make_run("otie", 0.5, task=f"wikispeedia/{name}") for name in ("A.b", "A.c", "D.e")]
+    facts = replace(made[0].facts, relevant=126)  # 40 targets, 1 out of reach, 10 seeds
+    told = otie._setting([replace(made[0], facts=facts), *made[1:], *made])
+    assert told.startswith(
+        "3 subjects of Wikispeedia at level 2 of its tree, below 2 parents, of which one has 2;"
+    )
+    chosen = {finding.ours.partition(" over ")[2][:7] for finding in otie._by_their_rule(_of_four(made))}
+    assert chosen == {"2 tasks"}
+
+
+def _of_four(made: Sequence[Run]) -> list[Run]:
+    return [replace(run, facts=replace(run.facts, strategy=name)) for run in made for name in otie.FOUR]
 
 
 @pytest.mark.parametrize(("speed", "verdict"), [(0.6, Verdict.CONFIRMED), (0.1, Verdict.REFUTED)])
