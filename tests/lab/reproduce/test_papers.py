@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from honeyguide.lab.report.numbers import group_of
 from honeyguide.lab.reproduce import cc_bfs, focused_1999, hcla, ontology, otie
 from honeyguide.lab.reproduce.base import Examined, Finding, Verdict
 from honeyguide.lab.results import Run
@@ -24,7 +25,7 @@ def _run(label: str, speed: float, task: str, draw: int) -> Run:
     strategy, _, written = label.partition("(")
     pairs = (pair.split("=") for pair in written.rstrip(")").split(", ") if pair)
     keywords = {
-        name: value if name == "seeds" else float(value) if "." in value else int(value)
+        name: value if name in ("seeds", "order") else float(value) if "." in value else int(value)
         for name, value in pairs
     }
     return make_run(strategy, speed, task=task, seed=draw, keywords=keywords)
@@ -150,12 +151,13 @@ def test_a_hard_focus_that_runs_out_of_links_is_compared_over_the_pages_it_fetch
 def test_ontology(speed, verdict):
     bounds = ("limit=0.01", "limit=0.02", "rate=0.1", "rate=0.05")
     labels = {
-        **{f"hard-focus({bound})": speed for bound in bounds},
+        **{f"hard-focus(order=discovery, {bound})": speed for bound in bounds},
         **{f"breadth-first({bound})": 0.2 for bound in bounds},
         "breadth-first(rate=0.1, seeds=elsewhere)": 0.1,
         "link-analysis(rate=0.1)": speed + 0.1,
+        "hard-focus(rate=0.1)": speed,
     }
-    again = runs({"hard-focus(rate=0.1)": speed}, (2,))
+    again = runs({"hard-focus(order=discovery, rate=0.1)": speed}, (2,))
     examined = ontology.examine({"crawls": [*runs(labels), *again]})
     for bound in ("limit 0.01", "limit 0.02", "that a tenth", "that a twentieth"):
         assert claim(examined, bound).verdict is verdict
@@ -163,8 +165,16 @@ def test_ontology(speed, verdict):
     assert claim(examined, "people judge").verdict is verdict
 
 
+def test_ontology_compares_link_analysis_with_first_in_first_out():
+    speeds = {"hard-focus(order=discovery, rate=0.1)": 0.1, "link-analysis(rate=0.1)": 0.2}
+    group = group_of("wikispeedia", runs(speeds | {"hard-focus(rate=0.1)": 0.3}))
+    theirs, beside = ontology._analysis_claims(group)
+    assert theirs.verdict is Verdict.CONFIRMED
+    assert beside.verdict is Verdict.REFUTED
+
+
 def test_ontology_robustness_is_of_relevant_pages():
-    crawl = make_run("hard-focus", 0.5, task="wikispeedia/1", keywords={"rate": 0.1})
+    crawl = make_run("hard-focus", 0.5, task="wikispeedia/1", keywords={"rate": 0.1, "order": "discovery"})
     found = crawl.url[crawl.relevance >= 0.5]
     again = replace(crawl, facts=replace(crawl.facts, seed=2), url=crawl.url.copy())
     again.url[crawl.relevance < 0.5] = "http://elsewhere.example/"

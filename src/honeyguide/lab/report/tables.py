@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from honeyguide.engine.engine import StopReason
 from honeyguide.lab.measures import LESS_IS_BETTER
 from honeyguide.lab.report.document import Table
 from honeyguide.lab.report.numbers import HEADLINE, Group
@@ -21,6 +22,7 @@ MEANS: Mapping[str, str] = {
 }
 MEDIANS: Mapping[str, str] = {"pages to 50 %": "pages_to_50", "pages to 80 %": "pages_to_80"}
 PAGES, COST = {"pages": "pages_fetched"}, {"ms a page": "rank_milliseconds"}
+SOON = 0.1  # of the budget
 BETTER, HALF_BETTER = "▲", "△"
 
 TEXT_BASED = frozenset({"best-first", "hard-focus", "link-context", "shark-search", "soft-focus"})
@@ -49,12 +51,25 @@ def main_table(group: Group, trials: Mapping[str, int]) -> Table:
     return Table(
         f"Mean and standard error over {_tasks(group)}; harvest is over the pages fetched, pages to a recall are "
         "medians. In brackets: of how many tasks, where a number is not of all of them, since some crawls did not "
-        "fetch so many pages.",
+        f"fetch so many pages.{_ran_out(group)}",
         ["strategy", *MEANS, *PAGES, *MEDIANS, *COST, "tuning trials"],
         rows,
         strong=_best(group, _competing(group, means), list(MEANS.values())),
         bounds=_bound_rows(group),
     )
+
+
+def _ran_out(group: Group) -> str:
+    """Which crawls had soon nothing left to follow: their numbers tell of that, not of their order."""
+    stopped: dict[str, list[int]] = {}
+    for label, _, run in group.all_runs():
+        if run.facts.stop_reason == StopReason.FRONTIER_EMPTY and len(run) < SOON * run.facts.budget:
+            stopped.setdefault(label, []).append(len(run))
+    told = (
+        f"{label} in {len(pages)} runs, after {np.median(pages):,.0f} pages (median)"
+        for label, pages in sorted(stopped.items())
+    )
+    return f" Crawls that soon had no admitted link left: {'; '.join(told)}." if stopped else ""
 
 
 def _competing(group: Group, means: Mapping[str, Mapping[str, Mean]]) -> list[list[float]]:
