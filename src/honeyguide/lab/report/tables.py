@@ -22,7 +22,6 @@ MEANS: Mapping[str, str] = {
 }
 MEDIANS: Mapping[str, str] = {"pages to 50 %": "pages_to_50", "pages to 80 %": "pages_to_80"}
 PAGES, COST = {"pages": "pages_fetched"}, {"ms a page": "rank_milliseconds"}
-SOON = 0.1  # of the budget
 BETTER, HALF_BETTER = "▲", "△"
 
 TEXT_BASED = frozenset({"best-first", "hard-focus", "link-context", "shark-search", "soft-focus"})
@@ -60,16 +59,19 @@ def main_table(group: Group, trials: Mapping[str, int]) -> Table:
 
 
 def _ran_out(group: Group) -> str:
-    """Which crawls had soon nothing left to follow: their numbers tell of that, not of their order."""
+    """Which crawls ended before their budget: their numbers tell of that as much as of their order."""
     stopped: dict[str, list[int]] = {}
     for label, _, run in group.all_runs():
-        if run.facts.stop_reason == StopReason.FRONTIER_EMPTY and len(run) < SOON * run.facts.budget:
+        if run.facts.stop_reason == StopReason.FRONTIER_EMPTY and len(run) < run.facts.budget:
             stopped.setdefault(label, []).append(len(run))
+    runs = {label: sum(map(len, group.runs[label].values())) for label in stopped}
     told = (
-        f"{label} in {len(pages)} runs, after {np.median(pages):,.0f} pages (median)"
+        f"{label} {len(pages)} of {runs[label]}, after {np.median(pages):,.0f} pages (median)"
         for label, pages in sorted(stopped.items())
     )
-    return f" Crawls that soon had no admitted link left: {'; '.join(told)}." if stopped else ""
+    return (
+        f" Crawls that ended because no link was left that they follow: {'; '.join(told)}." if stopped else ""
+    )
 
 
 def _competing(group: Group, means: Mapping[str, Mapping[str, Mean]]) -> list[list[float]]:

@@ -29,7 +29,7 @@ MOST_TASKS = 12
 LIMITS = (0.01, 0.02)
 RATES = (0.1, 0.05)
 """Shares of the whole web that limits of our own let pass. Theirs was passed by a tenth of what they fetched from
-irrelevant seeds; on our maps and pages four times as many pass the same number."""
+irrelevant seeds; on our maps and pages three times as many pass the same number."""
 
 LEAST = 1e-9  # nothing at all is said about the topic where even less passes
 FOCUSED, UNFOCUSED, ANALYSIS = "hard-focus", "breadth-first", "link-analysis"
