@@ -16,8 +16,9 @@ from honeyguide.lab.experiment import ExperimentOrder, collection, plan, run_exp
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.results import Run, load, run_path
 from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.labels import read_labels
 from honeyguide.lab.tasks.tasks import Task
-from honeyguide.lab.trial import GuideChoice, make_guide, open_web
+from honeyguide.lab.trial import GuideChoice, make_guide
 
 SETTINGS = {
     "name": "test",
@@ -79,13 +80,11 @@ def test_texts_for_strategies_are_the_guide_s_examples_or_all_outside_the_web(sh
     (examples,) = plan(webkb, corpora)
     (elsewhere,) = plan(webkb.model_copy(update={"texts": "elsewhere"}), corpora)
     assert examples.name != elsewhere.name
-    everything = open_web(corpora / "webkb")
+    labels = read_labels(corpora / "webkb")
     task = examples.task
-    assert collection(examples, everything) == [*task.positives, *task.negatives]
-    others = [own for url in collection(elsewhere, everything) for own in [everything.labels[url]]]
-    assert len(others) == len(everything.urls) - sum(
-        "university:texas" in own for own in everything.labels.values()
-    )
+    assert collection(examples, labels) == [*task.positives, *task.negatives]
+    others = [labels[url] for url in collection(elsewhere, labels)]
+    assert len(others) == len(labels) - sum("university:texas" in own for own in labels.values())
     assert any("university:misc" in own for own in others)
     with pytest.raises(SettingsError, match="texts: all pages of sample-600 are in the web"):
         plan(order(texts="elsewhere"))

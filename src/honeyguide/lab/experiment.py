@@ -34,7 +34,7 @@ from honeyguide.lab.results import (
     write_record,
     write_run,
 )
-from honeyguide.lab.tasks.closed_web import ClosedWeb
+from honeyguide.lab.tasks.labels import Labels
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
@@ -305,18 +305,18 @@ def _from_task(run: PlannedRun, strategy: type[Strategy], scratch: Path) -> dict
     )
     if "corpus" in takes:
         everything = open_web(run.folder)
-        texts = (everything.text(url) for url in collection(run, everything))
+        texts = (everything.text(url) for url in collection(run, everything.labels))
         path = scratch / "corpus.txt"
         path.write_text("\n".join(" ".join(text.split()) for text in texts), encoding="utf-8")
         given["corpus"] = str(path)
     return {name: value for name, value in given.items() if name in takes}
 
 
-def collection(run: PlannedRun, everything: ClosedWeb) -> list[str]:
+def collection(run: PlannedRun, labels: Labels) -> list[str]:
     """What the guide has learned from, here without saying which is on the topic, or all outside the task's web."""
     if run.texts == EXAMPLES:
         return [*run.task.positives, *run.task.negatives]
-    return [url for url, own in everything.labels.items() if run.task.within not in own]
+    return [url for url, own in labels.items() if run.task.within not in own]
 
 
 def _record(order: ExperimentOrder, planned: Sequence[PlannedRun], results: Path) -> None:
