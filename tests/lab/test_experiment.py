@@ -12,10 +12,11 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.comparison import compare_runs, task_values
-from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment, run_experiments
+from honeyguide.lab.experiment import ExperimentOrder, collection, plan, run_experiment, run_experiments
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.results import Run, load, run_path
 from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.labels import read_labels
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import GuideChoice, make_guide
 
@@ -71,6 +72,22 @@ def test_the_guide_the_seeds_and_the_budget_are_the_same_for_all(tmp_path: Path)
         for url in set.intersection(*map(set, judged)):
             assert len({each[url] for each in judged}) == 1
         assert len({(run.facts.targets, run.facts.unreachable) for run in own}) == 1
+
+
+def test_texts_for_strategies_are_the_guide_s_examples_or_all_outside_the_web(shared: Path) -> None:
+    corpora = shared / "corpora"
+    webkb = order(tasks=["webkb/texas/course"], strategies=["hcla"], bounds=False)
+    (examples,) = plan(webkb, corpora)
+    (elsewhere,) = plan(webkb.model_copy(update={"texts": "elsewhere"}), corpora)
+    assert examples.name != elsewhere.name
+    labels = read_labels(corpora / "webkb")
+    task = examples.task
+    assert collection(examples, labels) == [*task.positives, *task.negatives]
+    others = [labels[url] for url in collection(elsewhere, labels)]
+    assert len(others) == len(labels) - sum("university:texas" in own for own in labels.values())
+    assert any("university:misc" in own for own in others)
+    with pytest.raises(SettingsError, match="texts: all pages of sample-600 are in the web"):
+        plan(order(texts="elsewhere"))
 
 
 def test_tasks_of_one_split_alone() -> None:

@@ -80,7 +80,7 @@ NUMBERS = {
     "pages_to_80": 10.0,
     "pages_fetched": 10.0,
     "relevant_sites": 1.0,  # c.org has nothing
-    "pages_per_relevant_site": 5.0,
+    "pages_per_relevant_site": 10.0,  # those of c.org were fetched, too
     "top_site_share": 1.0,
     "rank_milliseconds": 100.0,
 }
@@ -147,11 +147,12 @@ def test_nothing_found_and_nothing_fetched() -> None:
     empty = {name: getattr(make_run(), name)[:0] for name in EXPECTED_COLUMNS}
     run = make_run(**empty)
     for name, measure in MEASURES.items():
-        assert measure(run) == (math.inf if name.startswith("pages_to") else 0.0), name
+        is_never = name.startswith(("pages_to", "pages_per"))
+        assert measure(run) == (math.inf if is_never else 0.0), name
     for curve in CURVES.values():
         assert curve(run).tolist() == [0.0] * 10
     nothing = make_run(is_target=np.zeros(10, dtype=bool), judged=np.zeros(10, dtype=bool))
-    assert measures.pages_to_50(nothing) == math.inf
+    assert measures.pages_to_50(nothing) == measures.pages_per_relevant_site(nothing) == math.inf
     assert measures.top_site_share(nothing) == 0.0
 
 

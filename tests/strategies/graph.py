@@ -25,6 +25,7 @@ class TinyCrawl:
         self.state = State()
         self.hosts = [self.state.host_id(name) for name in ("small.example", "capital.example")]
         self.ids: dict[str, int] = {}
+        self.seeds: Sequence[str] = ()
         self.state.declare(strategy.values, strategy.tables)
         self.view = CrawlView(self.state, topic or KeywordTopic("bees"))
         self.id("root")
@@ -41,6 +42,7 @@ class TinyCrawl:
         return np.array([self.id(name) for name in names], dtype=np.int32)
 
     def seed(self, names: Sequence[str]) -> dict[str, float]:
+        self.seeds = names
         return self.fetch(("root", 1.0, names))
 
     def fetch(self, *pages: tuple[Any, ...]) -> dict[str, float]:
@@ -48,7 +50,10 @@ class TinyCrawl:
         judged = []
         for name, relevance, links, *further in pages:
             targets = self.ids_of(links)
-            judged.append(Page(self.id(name), name, relevance, 0, targets, **(further[0] if further else {})))
+            depth = int(name not in ("root", *self.seeds))
+            judged.append(
+                Page(self.id(name), name, relevance, depth, targets, **(further[0] if further else {}))
+            )
         ids = np.array([page.id for page in judged], dtype=np.int32)
         self.state.set("status", ids, Status.FETCHED)
         self.state.set("relevance", ids, [page.relevance for page in judged])

@@ -22,24 +22,28 @@ def cash(crawl, names):
 
 def test_opic_step_by_step():
     crawl = TinyCrawl(Opic())
-    assert crawl.seed("ab") == near({"a": 0.5, "b": 0.5})
-    assert crawl.fetch(("a", 0.0, "bc")) == near({"b": 0.75, "c": 0.25})
-    crawl.fetch(("b", 0.0, ""))  # no links: the virtual page has it, but b was as rich
-    assert cash(crawl, "abc") == near([0.0, 0.0, 0.25])
-    crawl.fetch(("c", 0.0, ""))  # now the virtual page is richer than what was visited: all share its 1
-    assert cash(crawl, "abc") == near([1 / 3, 1 / 3, 1 / 3])
-    assert crawl.values("history", "abc") == near([0.5, 0.75, 0.25])
+    assert crawl.seed("ab") == near({"a": 0.5, "b": 0.5}), "the seeds' root is no page and gives nobody else"
+    # A third each goes to b, c and the virtual page.
+    assert crawl.fetch(("a", 0.0, "bc")) == near({"b": 2 / 3, "c": 1 / 6})
+    assert cash(crawl, "abc") == near([0.0, 2 / 3, 1 / 6])
+    crawl.fetch(
+        ("b", 0.0, "")
+    )  # no other links: now the virtual page is richer than b was, and all share its 5 / 6
+    assert cash(crawl, "abc") == near([5 / 18, 5 / 18, 1 / 6 + 5 / 18])
+    crawl.fetch(("c", 0.0, ""))  # the virtual page has what c had, which is not more
+    assert cash(crawl, "abc") == near([5 / 18, 5 / 18, 0.0])
+    assert crawl.values("history", "abc") == near([1 / 2, 2 / 3, 4 / 9])
 
 
 def test_opic_visits_a_batch_in_order():
     crawl = TinyCrawl(Opic())
     crawl.seed("ab")
     crawl.fetch(("a", 0.0, "b"), ("b", 0.0, "c"))
-    assert cash(crawl, "abc") == near([0.0, 0.0, 1.0])
+    assert cash(crawl, "abc") == near([0.0, 0.0, 0.375])
     crawl = TinyCrawl(Opic())
     crawl.seed("ab")
     crawl.fetch(("b", 0.0, "c"), ("a", 0.0, "b"))
-    assert cash(crawl, "abc") == near([0.0, 0.5, 0.5])
+    assert cash(crawl, "abc") == near([0.0, 0.25, 0.25])
 
 
 def test_what_is_new_after_a_gift_has_no_share_in_it():
@@ -49,7 +53,7 @@ def test_what_is_new_after_a_gift_has_no_share_in_it():
     crawl.fetch(("b", 0.0, ""))  # the virtual page's 1 goes to a and b
     assert cash(crawl, "ab") == near([0.5, 0.5])
     gained = crawl.fetch(("a", 0.0, "cd"))
-    assert cash(crawl, "abcd") == near([0.0, 0.5, 0.25, 0.25])
+    assert cash(crawl, "abcd") == near([0.0, 0.5, 1 / 6, 1 / 6])
     assert gained["c"] == gained["d"]
 
 
@@ -57,7 +61,7 @@ def test_opic_hands_cash_on_over_redirects():
     crawl = TinyCrawl(Opic())
     crawl.seed("ab")
     assert crawl.redirect("b", "c") == near({"c": 0.5})
-    assert crawl.fetch(("a", 0.0, "b")) == near({"c": 1.0})  # a link to b is one to c
+    assert crawl.fetch(("a", 0.0, "b")) == near({"c": 0.75})  # a link to b is one to c
 
 
 def test_opic_explains_gains():
@@ -65,7 +69,7 @@ def test_opic_explains_gains():
     crawl.seed("ab")
     crawl.fetch(("a", 0.0, "bc"))
     assert crawl.told("b") == near(
-        {"linked from root": 0.5, "linked from a": 0.25, "shares of the virtual page, at most": 0.0}
+        {"linked from root": 0.5, "linked from a": 1 / 6, "shares of the virtual page, at most": 0.0}
     )
 
 

@@ -34,10 +34,30 @@ def test_a_mean_starts_with_what_a_redirect_brought():
 
 def test_hard_focus_adds_no_links_of_pages_that_are_not_admitted():
     crawl = TinyCrawl(HardFocus())
-    crawl.seed("ab")
+    crawl.seed("s")
+    crawl.fetch(("s", 0.9, "ab"))
     assert crawl.fetch(("a", 0.4, "cd"), ("b", 0.6, "ce", {"accepted": False})) == {"c": 0.4, "d": 0.4}
     assert "admits none" in crawl.strategy.explain(crawl.id("e"), crawl.view).summary
     assert crawl.fetch(("d", 0.5, "e")) == {"e": 0.5}
+
+
+def test_hard_focus_follows_the_seeds_whatever_the_rule_says_of_them():
+    crawl = TinyCrawl(HardFocus())
+    crawl.seed("s")
+    assert crawl.fetch(("s", 0.2, "a", {"accepted": False})) == {"a": 0.2}
+    assert crawl.fetch(("a", 0.2, "b", {"accepted": False})) == {}
+
+
+def test_hard_focus_first_in_first_out():
+    crawl = TinyCrawl(HardFocus(order="discovery"))
+    crawl.seed("s")
+    crawl.fetch(("s", 0.9, "ab"))
+    assert crawl.fetch(("a", 0.4, "xy", {"accepted": False})) == {}
+    first = crawl.fetch(("b", 0.3, "z"))
+    later = crawl.fetch(("z", 0.9, "xw"))
+    assert first.keys() == {"z"}
+    assert later.keys() == {"x", "w"}
+    assert later["x"] == later["w"] < first["z"], "x was seen before z, but let in after it"
 
 
 def test_hard_focus_orders_by_tries_then_relevance():

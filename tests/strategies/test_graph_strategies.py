@@ -51,11 +51,23 @@ def test_link_analysis_lets_the_best_in_when_the_queue_runs_low():
     crawl = TinyCrawl(LinkAnalysis(top_size=2, minimum_frontier=2))
     assert crawl.seed("abc") == {"a": 1.0, "b": 1.0, "c": 1.0}
     assert crawl.fetch(("a", 0.9, "xy")) == {}, "two are waiting still"
-    let_in = crawl.fetch(("b", 0.9, "yz"), ("c", 0.1, "vw", {"accepted": False}))
-    assert set(let_in) == {"x", "y"}, "the best two; z comes later by discovery, v and w are not followed"
+    let_in = crawl.fetch(("b", 0.9, "yz"), ("q", 0.1, "vz", {"accepted": False}))
+    assert set(let_in) == {"x", "y"}, (
+        "z comes later by discovery, and q's link to it counts no more than that to v"
+    )
     assert let_in["y"] > let_in["x"]
     assert "waits" in crawl.strategy.explain(crawl.id("z"), crawl.view).summary
+    assert crawl.told("z").keys() == {"linked from b", "random jumps"}
     assert "no relevant page" in crawl.strategy.explain(crawl.id("v"), crawl.view).summary
+
+
+def test_link_analysis_follows_seeds_and_counts_urls_that_moved():
+    crawl = TinyCrawl(LinkAnalysis())
+    crawl.seed("ab")
+    seen = crawl.fetch(("a", 0.1, "xm", {"accepted": False}))
+    assert seen.keys() == {"x", "m"}, "whatever the hard rule says of a seed"
+    crawl.redirect("m", "y")
+    assert "linked from m" in crawl.told("y")
 
 
 def test_link_analysis_bounds_what_waits_for_a_host():

@@ -34,6 +34,7 @@ from honeyguide.lab.results import (
     write_record,
     write_run,
 )
+from honeyguide.lab.tasks.labels import Labels
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
@@ -48,6 +49,7 @@ from honeyguide.topics.classifier.topic import MODELS
 from honeyguide.version import __version__
 
 ALL: Literal["all"] = "all"
+EXAMPLES: Literal["examples"] = "examples"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
 
 
@@ -70,7 +72,11 @@ class ExperimentOrder(Section):
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
     guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
     examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
+    weighting: Literal["damped", "raw"] = "damped"  # of terms, for a classifier
     flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round
+    texts: Literal["examples", "elsewhere"] = (
+        EXAMPLES  # given to strategies that want a collection; or all others
+    )
     batch: AtLeastOne = 8
     bounds: bool = True
     topic_level: AtLeastOne = 2
@@ -104,7 +110,7 @@ class ExperimentOrder(Section):
 
     def guide_choice(self) -> GuideChoice:
         """The guide of all runs."""
-        return GuideChoice(self.guide, self.examples, self.flipped)
+        return GuideChoice(self.guide, self.examples, self.flipped, self.weighting)
 
     def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Every strategy to be run, with its settings; the bounds first."""
@@ -126,12 +132,15 @@ class PlannedRun:
     pages: int
     batch: int
     guide: GuideChoice
+    texts: str = EXAMPLES
 
     @property
     def name(self) -> str:
         """Tells what it is; whatever changes its outcome, but for the code, changes the name."""
         asked = asdict(self) | {"folder": "", "task": _plain(self.task), "format": FORMAT}
         asked |= _named(self.guide)
+        if self.texts == EXAMPLES:
+            del asked["texts"]  # as in runs of before there was a choice
         digest = sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:12]
         return f"{slug(self.task.name)}--{slug(self.strategy)}--{self.draw}-{digest}"
 
@@ -159,7 +168,10 @@ def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun
             plugin_keywords(find_plugin("strategies", name, STRATEGIES), keywords, "configurations")
     guide = order.guide_choice()
     return [
-        PlannedRun(task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, guide)
+        PlannedRun(
+            *(task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, guide),
+            order.texts,
+        )
         for draw in order.draws
         for task in _tasks(order, draw, corpora)
         for folder in [corpus_folder(task, corpora)]
@@ -178,6 +190,10 @@ def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task
         if order.guide == ONTOLOGY and not has_subjects(task):
             raise SettingsError(
                 f"guide: {ONTOLOGY} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
+            )
+        if order.texts != EXAMPLES and not task.within:
+            raise SettingsError(
+                f"texts: all pages of {task.corpus} are in the web of {task.name}; webkb has others"
             )
     return tasks
 
@@ -288,13 +304,19 @@ def _from_task(run: PlannedRun, strategy: type[Strategy], scratch: Path) -> dict
         {"query": run.task.words, "seed": run.draw} if run.task.words else {"seed": run.draw}
     )
     if "corpus" in takes:
-        # The same pages the guide has learned from, here without saying which are on the topic.
         everything = open_web(run.folder)
-        texts = (everything.text(url) for url in (*run.task.positives, *run.task.negatives))
+        texts = (everything.text(url) for url in collection(run, everything.labels))
         path = scratch / "corpus.txt"
         path.write_text("\n".join(" ".join(text.split()) for text in texts), encoding="utf-8")
         given["corpus"] = str(path)
     return {name: value for name, value in given.items() if name in takes}
+
+
+def collection(run: PlannedRun, labels: Labels) -> list[str]:
+    """What the guide has learned from, here without saying which is on the topic, or all outside the task's web."""
+    if run.texts == EXAMPLES:
+        return [*run.task.positives, *run.task.negatives]
+    return [url for url, own in labels.items() if run.task.within not in own]
 
 
 def _record(order: ExperimentOrder, planned: Sequence[PlannedRun], results: Path) -> None:

@@ -25,6 +25,7 @@ from honeyguide.store import open_reader
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier import train_classifier
+from honeyguide.topics.classifier.features import DAMPED
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import host_of
@@ -41,6 +42,7 @@ class GuideChoice:
     model: str
     examples: int = 0  # of the topic to learn from; 0: all the task has
     flipped: float = 0.0  # share of the pages that are judged the wrong way round
+    weighting: str = DAMPED  # of terms; for classifiers alone
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,10 @@ def _trained(task: Task, folder: Path, choice: GuideChoice) -> TopicModel:
     # Examples may be pages outside the task's web.
     everything = open_web(folder)
     return train_classifier(
-        everything.examples(positives), everything.examples(negatives), model=choice.model
+        everything.examples(positives),
+        everything.examples(negatives),
+        model=choice.model,
+        weighting=choice.weighting,
     ).topic
 
 

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.model import Bools, Explanation, Pages, Priorities
 from honeyguide.state.view import CrawlView
+from honeyguide.strategies.base import Combine, first_of
 from honeyguide.strategies.soft_focus import SoftFocus, explain_by_parents
 
 
 class HardFocus(SoftFocus):
     """Priority of v as in soft focus, over the admitted pages alone; what only others link to is never fetched.
 
-    The paper leaves the order of what survives open (but for fewer tries first); here it is soft focus's.
+    The paper leaves the order of what survives open (but for fewer tries first); here it is soft focus's, or with
+    `order = "discovery"` first in, first out, as in the thesis on topic maps.
     """
 
     name: ClassVar[str] = "hard-focus"
 
+    def __init__(
+        self, combine: Combine = "max", order: Literal["relevance", "discovery"] = "relevance"
+    ) -> None:
+        super().__init__(combine)
+        self.order = order
+
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Pass the relevance of admitted pages on to their links."""
-        admitted = np.repeat(np.array([page.accepted for page in pages], dtype=bool), pages.link_counts)
-        return self._passed_on(pages.targets[admitted], pages.per_link(pages.relevance)[admitted], crawl)
+        """Pass the relevance of admitted pages on to their links, or let these queue up."""
+        admitted = np.repeat(is_admitted(pages), pages.link_counts)
+        targets = pages.targets[admitted]
+        if self.order == "discovery":
+            # What only others linked to is known, too: the time it is let in counts, not its number.
+            return first_of(targets, np.full(len(targets), -float(len(crawl))), crawl)
+        return self._passed_on(targets, pages.per_link(pages.relevance)[admitted], crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The linking pages by relevance, or that none of them was admitted."""
@@ -32,3 +44,8 @@ class HardFocus(SoftFocus):
             return explanation
         refused = "the topic's hard rule admits none of them, so it is not fetched"
         return replace(explanation, summary=f"{explanation.summary}; {refused}")
+
+
+def is_admitted(pages: Pages) -> Bools:
+    """Which pages' links are followed: those the hard rule accepts, and the seeds, which somebody chose."""
+    return np.array([page.accepted or page.depth == 0 for page in pages], dtype=np.bool_)

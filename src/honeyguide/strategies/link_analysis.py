@@ -11,18 +11,19 @@ import numpy as np
 from honeyguide.model import ROOT, Bools, Explanation, Floats, Ids, Pages, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.hard_focus import is_admitted
 from honeyguide.strategies.pagerank import explain_rank, rank_of_known
 
 
 class LinkAnalysis(Strategy):
     """Links of relevant pages wait outside the queue until it runs low.
 
-    When it holds less than `minimum_frontier`, the graph is ranked and the `top_size` best of them enter; at most
-    `maximum_host_queue` of a host wait in it at a time (0: any number).
+    When it holds less than `minimum_frontier`, the graph of these links is ranked and the `top_size` best of them
+    enter; at most `maximum_host_queue` of a host wait in it at a time (0: any number).
     """
 
     name: ClassVar[str] = "link-analysis"
-    values: Mapping[str, float] = {"rank": 0.0, "waits": 0.0}
+    values: Mapping[str, float] = {"rank": 0.0, "waits": 0.0, "followed": 0.0}
 
     def __init__(
         self,
@@ -40,8 +41,9 @@ class LinkAnalysis(Strategy):
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Note the links of relevant pages; let the best in when there is room."""
-        is_followed = np.repeat(np.array([page.accepted for page in pages], dtype=bool), pages.link_counts)
-        crawl.set_value("waits", pages.targets[is_followed], 1.0)
+        is_followed = is_admitted(pages)
+        crawl.set_value("followed", pages.ids[is_followed & (pages.ids != ROOT)], 1.0)
+        crawl.set_value("waits", pages.targets[np.repeat(is_followed, pages.link_counts)], 1.0)
         if ROOT in pages.ids:
             from_root = pages.sources == ROOT
             return Priorities(pages.targets[from_root], pages.per_link(pages.relevance)[from_root])
@@ -54,7 +56,7 @@ class LinkAnalysis(Strategy):
         return self._let_in(crawl)
 
     def _let_in(self, crawl: CrawlView) -> Priorities:
-        rank = rank_of_known(self.damping, self.iterations, crawl)
+        rank = rank_of_known(self.damping, self.iterations, crawl, _counts(crawl))
         crawl.set_value("rank", np.arange(1, len(crawl), dtype=np.int32), rank[1:])
         waiting = np.flatnonzero((crawl.value("waits") > 0) & (crawl.status == Status.KNOWN)).astype(np.int32)
         best_first = waiting[np.argsort(-rank[waiting], kind="stable")]
@@ -76,7 +78,7 @@ class LinkAnalysis(Strategy):
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each linking page hands on, and whether it still waits."""
-        explanation = explain_rank(self.name, self.damping, url_id, crawl)
+        explanation = explain_rank(self.name, self.damping, url_id, crawl, _counts(crawl))
         if crawl.status[url_id] != Status.KNOWN:
             return explanation
         why = (
@@ -85,3 +87,9 @@ class LinkAnalysis(Strategy):
             else "no relevant page links to it"
         )
         return replace(explanation, summary=f"{explanation.summary}; {why}")
+
+
+def _counts(crawl: CrawlView) -> Bools:
+    """Whose links make the graph: pages that are followed, and urls that moved. The thesis read no others."""
+    is_moved: Bools = crawl.status == Status.MOVED
+    return is_moved | (crawl.value("followed") > 0)

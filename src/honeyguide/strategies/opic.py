@@ -18,8 +18,8 @@ _BANK = "opic bank"
 class Opic(Strategy):
     """Priority = cash, most first. Seeds share 1; a page that is visited gives all it has to its links in equal parts.
 
-    A virtual page, linked from and to all, takes what pages without links have; when it is the richest, its turn has
-    come, and all urls share its cash. What a page has ever given is its history.
+    One of these links leads to a virtual page, which links to all; when it is the richest, its turn has come, and all
+    urls share its cash. What a page has ever given is its history.
     """
 
     name: ClassVar[str] = "opic"
@@ -32,14 +32,15 @@ class Opic(Strategy):
         batch = touched(pages, crawl.destinations(pages.targets))
         cash = cash_of(batch.ids, crawl)
         given = np.zeros(len(pages))
+        parts = _parts(pages)
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
             # The root has what the seeds share.
             given[number] = page.relevance if page.id == ROOT else cash[own]
             cash[own] = 0.0
-            np.add.at(cash, links, given[number] / max(1, len(links)))
+            np.add.at(cash, links, given[number] / parts[number])
         self._note(pages.ids, given, crawl)
         crawl.set_value("cash", batch.ids, cash - gifts)
-        _give(given[pages.link_counts == 0].sum(), given.max(), crawl)
+        _give((given * (1 - pages.link_counts / parts)).sum(), given.max(), crawl)
         return _by_cash(batch.ids, crawl)
 
     def _note(self, ids: Ids, given: Floats, crawl: CrawlView) -> None:
@@ -59,7 +60,7 @@ class Opic(Strategy):
         parents = crawl.inlinks(url_id)
         history = crawl.value("history")[parents]
         gains = [
-            Part("linked from", float(given) / max(1, len(crawl.outlinks(parent))), parent)
+            Part("linked from", float(given) / (len(crawl.outlinks(parent)) + (parent != ROOT)), parent)
             for parent, given in zip(parents.tolist(), history, strict=True)
         ]
         _, gifts = _bank(crawl)
@@ -69,6 +70,12 @@ class Opic(Strategy):
             f"opic: it has cash {cash:.3g} and gave {crawl.value('history')[url_id]:.3g} when it was fetched"
         )
         return Explanation(summary, largest_first(parts))
+
+
+def _parts(pages: Pages) -> Floats:
+    """In how many parts each page's cash goes: one more than it has links, but for the root, which is no page."""
+    parts: Floats = np.maximum(pages.link_counts + (pages.ids != ROOT), 1).astype(np.float64)
+    return parts
 
 
 def cash_of(ids: Ids, crawl: CrawlView) -> Floats:
@@ -85,7 +92,7 @@ def _bank(crawl: CrawlView) -> tuple[float, float]:
 
 
 def _give(taken: float, richest: float, crawl: CrawlView) -> None:
-    """Let the virtual page take what pages without links had, and give all it has once it is the richest."""
+    """Let the virtual page take its part, and give all it has once it is the richest."""
     virtual, gifts = _bank(crawl)
     virtual += taken
     if virtual > richest:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.pagerank import pagerank
-from honeyguide.model import ROOT, Explanation, Floats, Pages, Part, Priorities
+from honeyguide.model import ROOT, Bools, Explanation, Floats, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due, largest_first, sum_of
 
@@ -43,19 +43,25 @@ class PageRank(Strategy):
         if not is_due(self.name, self.refresh_every, self.growth, crawl):
             return Priorities.none()
         ids = np.arange(1, len(crawl), dtype=np.int32)
-        rank = rank_of_known(self.damping, self.iterations, crawl)[1:]
+        rank = rank_of_known(self.damping, self.iterations, crawl, everybody(crawl))[1:]
         crawl.set_value("rank", ids, rank)
         return Priorities(ids, rank)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each linking page hands on."""
-        return explain_rank(self.name, self.damping, url_id, crawl)
+        return explain_rank(self.name, self.damping, url_id, crawl, everybody(crawl))
 
 
-def rank_of_known(damping: float, iterations: int, crawl: CrawlView) -> Floats:
-    """PageRank of all urls but the root, which is no page; starts from the value "rank"."""
+def everybody(crawl: CrawlView) -> Bools:
+    """All urls but the root, which is no page."""
+    is_page: Bools = np.arange(len(crawl)) != ROOT
+    return is_page
+
+
+def rank_of_known(damping: float, iterations: int, crawl: CrawlView, counts: Bools) -> Floats:
+    """PageRank of all urls, over the links of those that count; starts from the value "rank"."""
     sources, targets = crawl.links()
-    is_link = sources != ROOT
+    is_link = counts[sources]
     start = crawl.value("rank").copy()
     # New urls start with what a random jump brings.
     start[start == 0] = (1 - damping) / len(crawl)
@@ -64,10 +70,10 @@ def rank_of_known(damping: float, iterations: int, crawl: CrawlView) -> Floats:
     )
 
 
-def explain_rank(name: str, damping: float, url_id: int, crawl: CrawlView) -> Explanation:
+def explain_rank(name: str, damping: float, url_id: int, crawl: CrawlView, counts: Bools) -> Explanation:
     """For strategies that keep the value "rank"."""
     parents = crawl.inlinks(url_id)
-    parents = parents[parents != ROOT]
+    parents = parents[counts[parents]]
     rank = crawl.value("rank")
     parts = [
         Part("linked from", damping * float(rank[parent]) / max(1, len(crawl.outlinks(parent))), parent)

@@ -177,6 +177,15 @@ def test_no_runs_no_report(tmp_path):
         report_of(Results(tmp_path, "x", {}, {}, [], []))
 
 
+def test_a_crawl_that_had_no_link_left_is_told_beside_its_numbers():
+    full, short = make_run("soft-focus", 0.5), make_run("hard-focus", 0.5)
+    columns = {name: column[:3] for name, column in vars(short).items() if name != "facts"}
+    ended = replace(short, facts=replace(short.facts, stop_reason="frontier_empty"), **columns)
+    told = main_table(group_of("web", [full, ended]), {}).caption
+    assert told.endswith("no link was left that they follow: hard-focus 1 of 1, after 3 pages (median).")
+    assert "no link was left" not in main_table(group_of("web", [full, short]), {}).caption
+
+
 def test_tables_have_a_cell_for_every_column(results):
     for block in report_of(results).blocks:
         if isinstance(block, Table):

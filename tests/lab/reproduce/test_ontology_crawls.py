@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.lab.reproduce.base import Workshop
-from honeyguide.lab.reproduce.ontology_crawls import planned
+from honeyguide.lab.reproduce.ontology_crawls import FOCUSED, planned
 from honeyguide.lab.tasks.subject_map import MOST_RELATED, subject_map
 from honeyguide.lab.tasks.tasks import Task, find_tasks
 from honeyguide.topics.ontology.topic import OntologyTopic
@@ -37,9 +37,12 @@ def test_nothing_that_is_looked_for_is_in_the_map(shared, task):
 
 def test_every_crawl_has_a_file_of_its_own(shared, tmp_path):
     crawls = list(planned(Workshop(tmp_path, shared / "corpora", most_tasks=2, pages=20)))
-    assert len({crawl.name for crawl in crawls}) == len(crawls) == 22
+    assert len({crawl.name for crawl in crawls}) == len(crawls) == 24
     again = planned(Workshop(tmp_path / "other", shared / "corpora", most_tasks=2, pages=20))
     assert [crawl.name for crawl in again] == [crawl.name for crawl in crawls]
+    in_order = [crawl for crawl in crawls if crawl.strategy == FOCUSED and not crawl.best_first]
+    assert {crawl.settings["order"] for crawl in in_order} == {"discovery"}
+    assert len([crawl for crawl in crawls if crawl.best_first and not crawl.settings]) == 2
     away = [crawl for crawl in crawls if crawl.elsewhere]
     assert len(away) == 2
     for crawl in away:

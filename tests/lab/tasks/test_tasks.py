@@ -56,6 +56,11 @@ def test_webkb_learns_from_the_other_universities(shared: Path) -> None:
     assert {task.topic for task in tasks.values() if task.split == TUNING} == {"project"}
 
 
+def test_uci_has_words_for_every_group(shared: Path) -> None:
+    for task in found("uci-ics/*", shared, Shape(distance=0)):  # all groups have seeds among their own pages
+        assert len(task.words.split()) > 1, task.name
+
+
 def test_wikispeedia_by_level_and_depth(shared: Path) -> None:
     birds = "wikispeedia/Science.Biology.Birds"
     (deep,) = found(birds, shared, Shape(topic_level=3))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from honeyguide.engine.engine import StopReason
 from honeyguide.lab.measures import LESS_IS_BETTER
 from honeyguide.lab.report.document import Table
 from honeyguide.lab.report.numbers import HEADLINE, Group
@@ -49,11 +50,27 @@ def main_table(group: Group, trials: Mapping[str, int]) -> Table:
     return Table(
         f"Mean and standard error over {_tasks(group)}; harvest is over the pages fetched, pages to a recall are "
         "medians. In brackets: of how many tasks, where a number is not of all of them, since some crawls did not "
-        "fetch so many pages.",
+        f"fetch so many pages.{_ran_out(group)}",
         ["strategy", *MEANS, *PAGES, *MEDIANS, *COST, "tuning trials"],
         rows,
         strong=_best(group, _competing(group, means), list(MEANS.values())),
         bounds=_bound_rows(group),
+    )
+
+
+def _ran_out(group: Group) -> str:
+    """Which crawls ended before their budget: their numbers tell of that as much as of their order."""
+    stopped: dict[str, list[int]] = {}
+    for label, _, run in group.all_runs():
+        if run.facts.stop_reason == StopReason.FRONTIER_EMPTY and len(run) < run.facts.budget:
+            stopped.setdefault(label, []).append(len(run))
+    runs = {label: sum(map(len, group.runs[label].values())) for label in stopped}
+    told = (
+        f"{label} {len(pages)} of {runs[label]}, after {np.median(pages):,.0f} pages (median)"
+        for label, pages in sorted(stopped.items())
+    )
+    return (
+        f" Crawls that ended because no link was left that they follow: {'; '.join(told)}." if stopped else ""
     )
 
 

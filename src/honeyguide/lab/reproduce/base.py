@@ -96,6 +96,7 @@ class Examined:
 
     findings: Sequence[Finding]
     blocks: Sequence[Block] = ()  # tables and figures
+    setting: str = ""  # what the runs themselves tell of our setting
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,9 @@ class Reproduction:
             f"{self.name}: {self.paper}",
             [
                 Paragraph(f"{self.columns[1].capitalize()}: {self.their_setting}"),
-                Paragraph(f"{self.columns[2].capitalize()}: {self.our_setting}"),
+                Paragraph(
+                    f"{self.columns[2].capitalize()}: {' '.join((examined.setting, self.our_setting)).strip()}"
+                ),
                 Code(self.command),
                 findings_table(examined.findings, self.columns),
                 *([Paragraph(f"Runs that failed: {'; '.join(problems)}.")] if problems else []),
