@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide import wording
-from honeyguide.cli import lab_report, terminal
+from honeyguide.cli import lab_evaluate, lab_report, terminal
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.options import AsJson, Quiet
 from honeyguide.cli.progress import bar
@@ -313,6 +313,7 @@ EXAMPLES = {
   honeyguide lab classifiers --corpora corpora > classifiers.md
   honeyguide lab classifiers --corpora corpora --corpus webkb""",
     **lab_report.EXAMPLES,
+    **lab_evaluate.EXAMPLES,
 }
 
 
@@ -323,6 +324,7 @@ def add_verb(verb: Callable[..., None], name: str, examples: str) -> None:
 
 for _name, _verb in (
     *(("run", run), ("list", list_), ("oracle", oracle), ("compare", compare), ("report", lab_report.report)),
-    *(("reproduce", lab_report.reproduce), ("recall", lab_report.recall), ("classifiers", classifiers)),
+    *(("reproduce", lab_evaluate.reproduce), ("blind", lab_evaluate.blind)),
+    *(("recall", lab_report.recall), ("classifiers", classifiers)),
 ):
     add_verb(_verb, _name, EXAMPLES[_name])

@@ -169,7 +169,7 @@ def group_of(name: str, runs: Sequence[Run]) -> Group:
     tasks = sorted({run.facts.task for run in runs})
     complete = {label: by_task for label, by_task in by_label.items() if len(by_task) == len(tasks)}
     if not complete:  # an experiment that has just begun: the tasks every label has
-        tasks = sorted(set.intersection(*(set(by_task) for by_task in by_label.values())))
+        tasks = [task for task in tasks if all(task in by_task for by_task in by_label.values())]
         complete = dict(by_label) if tasks else {}
     corpus_of = {run.facts.task: run.facts.corpus for run in runs}
     left_out = sorted(set(by_label) - set(complete))

@@ -128,9 +128,9 @@ def leads_table(leader: str, leads: Mapping[str, tuple[Lead, float]]) -> Table:
     first = next(lead for lead, _ in leads.values())
     return Table(
         f"Is {leader} better? Differences in nAUC over {first.units} {first.unit} with {first.tasks} tasks, each of "
-        f"these {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs and "
-        f"within them topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference that these tests "
-        "would find with 80 % power, given the spread there is.",
+        f"these {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs and, "
+        f"within them, of topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference that "
+        "these tests would find with 80 % power, given the spread there is.",
         ["than", "difference", "95 % interval", "p", "Holm", "found from", ""],
         rows,
     )

@@ -310,10 +310,10 @@ DEFAULT = Reproduction(
         "multisite, a web of 203 sites that was made after the weights had been chosen. They were chosen on tuning "
         "tasks alone, but on the first three webs, and which kinds of evidence to try was suggested by those pilots: "
         "it is no blind test. That an earlier version fell behind breadth-first on two tasks for reporting was known "
-        "when exploration was added; how much of it was chosen on tuning tasks. An SVM that has learned from at most 75 "
-        "positive and 150 negative examples guides all. Everything but the main comparison is on all of WebKB's, 8, 7 "
-        "and 6 tasks. What belongs together at UCI-ICS was told from urls: a strategy that reads these, as ours does, "
-        "has an advantage there that it would not have everywhere."
+        "when exploration was added; how much of it was chosen on tuning tasks. An SVM that has learned from at most "
+        "75 positive and 150 negative examples guides all. Everything but the main comparison is on all of WebKB's, 8, "
+        "7 and 6 tasks. What belongs together at UCI-ICS was told from urls: a strategy that reads these, as ours "
+        "does, has an advantage there that it would not have everywhere."
     ),
     collect=collect,
     examine=examine,
