@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import HoneyguideError
+from honeyguide.lab.experiment import ExperimentOrder
 from honeyguide.lab.report.numbers import group_of
 from honeyguide.lab.reproduce import default, default_goals
 from honeyguide.lab.reproduce import default_experiments as experiments
 from honeyguide.lab.reproduce.base import Examined, Finding, Verdict, Workshop
 from honeyguide.lab.reproduce.default_experiments import OURS, PUBLISHED, TaskCounts, label_of
 from honeyguide.lab.results import Run
+from tests.lab.labelled_web import RULES, write_labelled_web
 from tests.lab.runs import make_run
 
 TASKS = {
@@ -212,3 +214,17 @@ def test_all_of_it_on_a_small_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert progress[-1] == progress[-1][::-1], "nothing is left to do"
     assert len(progress) == 2
     assert {part: len(own) for part, own in again.items()} == {part: len(own) for part, own in found.items()}
+
+
+def test_the_strategy_that_is_left_out_is_soft_focus_page_by_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    folder = write_labelled_web(tmp_path / "corpora" / "mine", pages=20)
+    (folder / "tasks.toml").write_text(RULES)
+    compared = (experiments.SAME_AS_SOFT_FOCUS, "soft-focus")
+    order = ExperimentOrder(name="two", tasks=("mine/*",), strategies=compared, bounds=False, batch=2)
+    found = {run.name: list(run.url) for run in Workshop(tmp_path / "out", folder.parent).experiment(order)}
+    assert len(found) == 4
+    for topic in ("bees", "cars"):
+        assert found[f"mine/{topic} best-first 1"] == found[f"mine/{topic} soft-focus 1"]
