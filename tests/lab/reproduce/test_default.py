@@ -1,6 +1,7 @@
 """The goals of the default strategy are met or not as the numbers say; its experiments run on a small web."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,13 +65,18 @@ def measured(ours: float, others: float = 0.3, noisy: float = 0.0) -> dict[str, 
     }
 
 
+@cache
+def far_better() -> Examined:
+    return default.examine(measured(0.6))
+
+
 def goal(examined: Examined, part: str) -> Finding:
     (found,) = (finding for finding in examined.findings if part in finding.claim)
     return found
 
 
 def test_a_strategy_that_is_far_better_meets_its_goals():
-    examined = default.examine(measured(0.6))
+    examined = far_better()
     assert {finding.verdict for finding in examined.findings if "aimed at" not in finding.claim} == {
         Verdict.MET
     }
@@ -128,8 +134,7 @@ def test_a_single_bad_task_is_told():
 
 
 def test_everything_is_shown():
-    found = measured(0.6)
-    examined = default.examine(found)
+    examined = far_better()
     captions = " ".join(getattr(block, "caption", "") for block in examined.blocks)
     for part in ("What each part brings", "From 5 examples", "From an ontology", "flipped", "tuning tasks"):
         assert part in captions
@@ -153,8 +158,7 @@ def test_a_lead_on_one_web_is_no_lead_over_webs():
 
 
 def test_distilled_is_compared_where_there_is_something_to_distill():
-    found = measured(0.6)
-    examined = default.examine(found)
+    examined = far_better()
     texts = " ".join(getattr(block, "text", "") for block in examined.blocks)
     assert "Not run on every task, so left out: distilled." in texts
     shown = {
