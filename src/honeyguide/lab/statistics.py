@@ -137,14 +137,6 @@ def compare_all(values: Mapping[str, Sequence[float] | Floats]) -> list[Comparis
     return corrected([_compare(a, b, columns[a], columns[b]) for a, b in permutations(columns, 2)])
 
 
-def compare_one(name: str, values: Mapping[str, Sequence[float] | Floats]) -> list[Comparison]:
-    """Test whether one strategy is better than each other one, where that was the question before any numbers."""
-    columns = {label: np.asarray(own, dtype=np.float64) for label, own in values.items()}
-    return corrected(
-        [_compare(name, other, columns[name], columns[other]) for other in columns if other != name]
-    )
-
-
 def lead_of(differences: Sequence[float] | Floats, webs: Sequence[str]) -> Lead:
     """How far ahead, from the difference on each task and the web it is on: a bootstrap of webs, then of topics.
 

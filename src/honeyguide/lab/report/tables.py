@@ -86,7 +86,7 @@ def shares_table(group: Group) -> Table:
     )
 
 
-def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = HEADLINE) -> Table:
+def leader_table(leader: str, comparisons: Sequence[Comparison]) -> Table:
     """The best strategy against each other one, in full."""
     ours = sorted((each for each in comparisons if each.better == leader), key=lambda each: each.difference)
     rows = [
@@ -104,7 +104,7 @@ def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = 
         for each in ours
     ]
     return Table(
-        f"Is {leader} better? Differences in {measure} task by task, every task counting the same; p-values are "
+        f"Is {leader} better? Differences in {HEADLINE} task by task, every task counting the same; p-values are "
         "one-tailed; interval and t-test are of one distribution, the interval is not corrected for other pairs.",
         ["than", "difference", "95 % interval", "won / lost", "t-test", "Holm", "Wilcoxon", "Holm", ""],
         rows,
