@@ -56,11 +56,8 @@ def long_bar(label: str, quiet: bool = False) -> Iterator[Callable[[str, int, in
         task = bars.add_task(label, total=None)
 
         def show(part: str, done: int, total: int, seconds_left: float) -> None:
-            left = (
-                f", about {wording.count(max(1, round(seconds_left / 60)), 'minute')} left"
-                if seconds_left
-                else ""
-            )
+            minutes = wording.count(max(1, round(seconds_left / 60)), "minute")
+            left = f", about {minutes} left" if seconds_left else ""
             text = f"{part}: {done:,} of {wording.count(total, 'run')}{left}"
             bars.update(task, completed=done, total=total, description=text)
 
