@@ -183,13 +183,13 @@ def simulated(dice, lead, between, within, sizes=(3, 3, 3, 3, 20, 14, 15)):
 def test_a_lead_counts_every_web_the_same_however_many_topics_it_has():
     found = lead_of([0.1] * 9 + [0.3], ["large"] * 9 + ["small"])
     assert found.mean == pytest.approx(0.2)
-    assert (found.webs, found.tasks, found.unit) == (2, 10, "webs")
+    assert (found.webs, found.tasks, found.unit) == (2, 10, "web")
 
 
 def test_of_one_web_topics_are_the_unit_and_it_is_the_t_interval():
     differences = SECOND_DRUG - FIRST_DRUG
     found = lead_of(differences, ["web"] * 10)
-    assert (found.units, found.unit) == (10, "topics")
+    assert (found.units, found.unit) == (10, "topic")
     assert found.p == pytest.approx(paired_t_test(SECOND_DRUG, FIRST_DRUG), rel=0.1)
     assert found.interval == pytest.approx(interval_of(differences), rel=0.05)
 

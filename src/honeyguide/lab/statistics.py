@@ -51,8 +51,8 @@ class Lead:
 
     @property
     def unit(self) -> str:
-        """Their name."""
-        return "webs" if self.webs > 1 else "topics"
+        """The name of one of them."""
+        return "web" if self.webs > 1 else "topic"
 
     def smallest_found(self, comparisons: int = 1) -> float:
         """The lead that would be found with 80 % power, given this spread: as Holm's first step of so many asks."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from honeyguide import wording
 from honeyguide.lab.measures import LESS_IS_BETTER
 from honeyguide.lab.report.document import Table
 from honeyguide.lab.report.numbers import HEADLINE, Group
@@ -127,9 +128,9 @@ def leads_table(leader: str, leads: Mapping[str, tuple[Lead, float]]) -> Table:
     ]
     first = next(lead for lead, _ in leads.values())
     return Table(
-        f"Is {leader} better? Differences in nAUC over {first.units} {first.unit} with {first.tasks} tasks, each of "
-        f"these {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs and, "
-        f"within them, of topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference that "
+        f"Is {leader} better? Differences in nAUC over {wording.count(first.units, first.unit)} with {first.tasks} "
+        f"tasks, each {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs "
+        f"and, within them, of topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference that "
         "these tests would find with 80 % power, given the spread there is.",
         ["than", "difference", "95 % interval", "p", "Holm", "found from", ""],
         rows,
@@ -154,7 +155,9 @@ def webs_table(leader: str, others: Sequence[str], group: Group) -> Table:
 
 def lead_text(lead: Lead) -> str:
     """Write a lead with its interval."""
-    return f"{lead.mean:+.3f}, 95 % {interval_text(lead.interval)} over {lead.units} {lead.unit}"
+    return (
+        f"{lead.mean:+.3f}, 95 % {interval_text(lead.interval)} over {wording.count(lead.units, lead.unit)}"
+    )
 
 
 def interval_text(interval: tuple[float, float]) -> str:

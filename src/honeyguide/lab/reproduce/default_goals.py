@@ -85,7 +85,7 @@ def _best_of_corpus(group: Group) -> Finding:
 def _surely_better(whole: Group) -> Finding:
     values = strategies_only(whole.values(HEADLINE))
     leads = leads_of(OURS, values, whole.webs)
-    hardest = max(leads, key=lambda other: leads[other][1])
+    hardest = max(leads, key=lambda other: (leads[other][1], leads[other][0].p))
     lead, p = leads[hardest]
     by_corpus, p_by_corpus = leads_of(OURS, values, whole.corpora)[hardest]
     reached = (
