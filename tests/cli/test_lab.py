@@ -56,9 +56,13 @@ def test_one_against_the_others(cli: Cli, results: Path) -> None:
         ("breadth-first", "soft-focus"),
     ]
     assert tests[0]["difference"] == -tests[1]["difference"]
+    over_webs = tests[0]["over_webs"]
+    assert (over_webs["webs"], over_webs["tasks"]) == (1, 2)
+    assert over_webs["mean"] == pytest.approx(tests[0]["difference"])
     table = cli("lab", "compare", results, "--against", "breadth-first").stdout
     assert "soft-focus" in table
     assert "Holm" in table
+    assert "over webs" in table
     assert "no runs of 'otie'" in cli("lab", "compare", results, "--against", "otie").stderr
 
 
@@ -74,7 +78,10 @@ def test_pages_that_were_not_fetched_have_no_rate(cli: Cli, results: Path) -> No
     tests = cli(
         "lab", "compare", results, "--against", "breadth-first", "--measure", "harvest_rate@31"
     ).stdout
-    assert tests.splitlines()[2].split() == ["soft-focus", "0", "-", "-", "-", "0", "0", "1", "1", "-"]
+    assert tests.splitlines()[2].split() == [
+        *("soft-focus", "0", "-", "-", "-", "0", "0", "1", "1"),
+        *("0", "-", "-", "-", "-"),
+    ]
 
 
 def test_what_was_never_reached_is_null(cli: Cli, results: Path) -> None:

@@ -1,4 +1,4 @@
-"""`honeyguide lab report`, `reproduce` and `recall`."""
+"""`honeyguide lab report` and `recall`."""
 
 import json
 from contextlib import closing
@@ -99,9 +99,3 @@ def test_one_estimate_at_a_time(cli: Cli, crawled: Path) -> None:
     assert done.exit_code == 2
     assert "give one of them" in done.stderr
     assert "seeds in common" in cli("lab", "recall", crawled, "--other", crawled).stderr
-
-
-def test_an_unknown_paper_is_told(cli: Cli) -> None:
-    done = cli("lab", "reproduce", "nobody-2001")
-    assert done.exit_code == 2
-    assert "there are default, otie, hcla, cc-bfs, focused-1999, ontology, recall" in done.stderr

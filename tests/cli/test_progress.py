@@ -39,6 +39,15 @@ def test_the_bar_is_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     assert "1,234/5,000  500/s" in sys.stderr.getvalue()  # type: ignore[attr-defined]
 
 
+def test_what_is_left_of_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with progress.long_bar("counting", quiet=False) as show:
+        show("otie", 1_200, 4_205, 5_400.0)
+    assert "otie: 1,200 of 4,205 runs, about 90 minutes left" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(("stream", "quiet"), [(io.StringIO, False), (Terminal, True)])
 def test_no_bar_where_nobody_looks(
     stream: type[io.StringIO], quiet: bool, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,7 @@
 """Results come back from disk as they were written, and what is broken is told."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,3 +91,16 @@ def test_what_is_no_result_is_told(tmp_path: Path) -> None:
     run_path(tmp_path, "broken").write_bytes(b"PAR1 not really")
     with pytest.raises(ImportFailed, match="not a run"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("task", "topic", "web"),
+    [
+        ("webkb/cornell/course", "course", "webkb/cornell"),
+        ("wikispeedia/Science.Biology", "Science.Biology", "wikispeedia"),
+        ("mine/a/b", "a/b", "mine"),
+        ("crawl:crawls/bees", "honey bees", "crawl:crawls/bees"),
+    ],
+)
+def test_the_web_of_a_run_is_its_task_without_the_topic(task, topic, web):
+    assert replace(FACTS, task=task, topic=topic).web == web

@@ -13,6 +13,8 @@ from honeyguide.lab.statistics import (
     compare_all,
     holm,
     interval_of,
+    lead_of,
+    leads_of,
     macro_mean_of,
     mean_of,
     paired_t_test,
@@ -170,3 +172,66 @@ def test_beats_all_needs_every_win_and_no_loss():
     assert not beats_all("a", [*wins[:1], comparison("a", "c", 0.2)], {})
     assert not beats_all("a", wins, {"web": [comparison("c", "a", 0.01)]})
     assert not beats_all("b", wins, {})
+
+
+def simulated(dice, lead, between, within, sizes=(3, 3, 3, 3, 20, 14, 15)):
+    webs = [str(web) for web, size in enumerate(sizes) for _ in range(size)]
+    of_web = dice.normal(lead, between, len(sizes))
+    return np.array([of_web[int(web)] + dice.normal(0.0, within) for web in webs]), webs
+
+
+def test_a_lead_counts_every_web_the_same_however_many_topics_it_has():
+    found = lead_of([0.1] * 9 + [0.3], ["large"] * 9 + ["small"])
+    assert found.mean == pytest.approx(0.2)
+    assert (found.webs, found.tasks, found.unit) == (2, 10, "web")
+
+
+def test_of_one_web_topics_are_the_unit_and_it_is_the_t_interval():
+    differences = SECOND_DRUG - FIRST_DRUG
+    found = lead_of(differences, ["web"] * 10)
+    assert (found.units, found.unit) == (10, "topic")
+    assert found.p == pytest.approx(paired_t_test(SECOND_DRUG, FIRST_DRUG), rel=0.1)
+    assert found.interval == pytest.approx(interval_of(differences), rel=0.05)
+
+
+def test_many_topics_of_few_webs_prove_little():
+    dice = np.random.default_rng(5)
+    differences = np.concatenate([dice.normal(lead, 0.01, 50) for lead in (0.02, 0.3, 0.02)])
+    webs = ["a"] * 50 + ["b"] * 50 + ["c"] * 50
+    assert paired_t_test(differences, np.zeros(150)) < 1e-6
+    assert lead_of(differences, webs).p > 0.05
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says():
+    dice = np.random.default_rng(6)
+    leads = [lead_of(*simulated(dice, 0.1, 0.1, 0.02)) for _ in range(400)]
+    covered = np.mean([lead.interval[0] <= 0.1 <= lead.interval[1] for lead in leads])
+    assert 0.93 <= covered <= 0.99, "quantiles of the resamples would hold it in less than nine of ten"
+
+
+def test_the_power_that_is_told_is_had():
+    dice = np.random.default_rng(7)
+    smallest = float(
+        np.median([lead_of(*simulated(dice, 0.0, 0.1, 0.02)).smallest_found(5) for _ in range(60)])
+    )
+    found = [lead_of(*simulated(dice, smallest, 0.1, 0.02)).p < 0.05 / 5 for _ in range(300)]
+    assert 0.7 <= np.mean(found) <= 0.9
+
+
+def test_a_lead_that_cannot_be_tested():
+    assert np.isnan(lead_of([], []).mean)
+    alone = lead_of([0.2, np.nan], ["web", "other"])
+    assert (alone.mean, alone.p, alone.webs) == (0.2, 1.0, 1)
+    assert np.isinf(alone.smallest_found())
+    assert lead_of([0.1, 0.1], ["a", "b"]).p == 0.0
+    assert lead_of([0.0, 0.0], ["a", "b"]).p == 1.0
+
+
+def test_leads_over_others_are_corrected_for_their_number():
+    dice = np.random.default_rng(8)
+    ours = dice.random(12)
+    values = {"ours": ours, **{name: ours - dice.normal(0.1, 0.2, 12) for name in "abc"}}
+    webs = [str(number // 3) for number in range(12)]
+    found = leads_of("ours", values, webs)
+    assert list(found) == ["a", "b", "c"]
+    assert [p for _, p in found.values()] == holm([lead.p for lead, _ in found.values()])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide import wording
-from honeyguide.cli import lab_report, terminal
+from honeyguide.cli import lab_evaluate, lab_report, terminal
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.options import AsJson, Quiet
 from honeyguide.cli.progress import bar
@@ -210,7 +210,10 @@ def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: b
     if as_json:
         _print_json(tests)
         return
-    names = ("tasks", "difference", "95 % from", "to", "wins", "losses", "p (t)", "p (Wilcoxon)")
+    names = (
+        *("tasks", "difference", "95 % from", "to", "wins", "losses", "p (t)", "p (Wilcoxon)"),
+        *("webs", "over webs", "95 % from", "to"),
+    )
     table = terminal.table("strategy", *names, "verdict", right=names)
     reverse = {test.worse: test for test in tests if test.better == against}
     for test in tests:
@@ -222,13 +225,21 @@ def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: b
             p_values = (f"{p:.2g}" for p in (shown.t_test_corrected, shown.wilcoxon_corrected))
             counts = (str(test.wins), str(test.losses))
             numbers = (str(test.tasks), _signed(test.difference), low, high, *counts, *p_values)
+            numbers += _over_webs(test)
             verdict = ("worse" if is_less else "better") if shown.is_significant else "-"
             table.add_row(test.better, *numbers, verdict)
     terminal.print_table(table)
     terminal.say(
         f"{measure} over the tasks that both have it of, against {against}. P-values are one-tailed, of pairs, and"
         " corrected for the number of tests by Holm's method; the 95 % are of each pair alone, by the t distribution."
+        " The last three columns have the web as their unit and within it the topic, by resampling of both; with few"
+        " webs they are wide, and of one web they are of its topics."
     )
+
+
+def _over_webs(test: Comparison) -> tuple[str, ...]:
+    lead = test.over_webs
+    return (str(lead.webs), *(_signed(each) for each in (lead.mean, *lead.interval))) if lead else ("",) * 4
 
 
 def _print_json(rows: Sequence[DataclassInstance]) -> None:
@@ -240,6 +251,8 @@ def _print_json(rows: Sequence[DataclassInstance]) -> None:
         """JSON knows no infinity: a target that was never reached is null."""
         if isinstance(value, dict):
             return {key: plain(own) for key, own in value.items()}
+        if isinstance(value, tuple):
+            return [plain(own) for own in value]
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
     typer.echo(json.dumps([plain(asdict(row)) for row in rows], indent=1))
@@ -300,6 +313,7 @@ EXAMPLES = {
   honeyguide lab classifiers --corpora corpora > classifiers.md
   honeyguide lab classifiers --corpora corpora --corpus webkb""",
     **lab_report.EXAMPLES,
+    **lab_evaluate.EXAMPLES,
 }
 
 
@@ -310,6 +324,7 @@ def add_verb(verb: Callable[..., None], name: str, examples: str) -> None:
 
 for _name, _verb in (
     *(("run", run), ("list", list_), ("oracle", oracle), ("compare", compare), ("report", lab_report.report)),
-    *(("reproduce", lab_report.reproduce), ("recall", lab_report.recall), ("classifiers", classifiers)),
+    *(("reproduce", lab_evaluate.reproduce), ("blind", lab_evaluate.blind)),
+    *(("recall", lab_report.recall), ("classifiers", classifiers)),
 ):
     add_verb(_verb, _name, EXAMPLES[_name])

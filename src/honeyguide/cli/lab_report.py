@@ -1,8 +1,7 @@
-"""`honeyguide lab report`, `reproduce` and `recall`: pages on experiments and crawls, the papers again, estimates."""
+"""`honeyguide lab report` and `recall`: pages on experiments and crawls, and estimates."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,20 +14,12 @@ from honeyguide.cli.progress import bar
 from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from honeyguide.lab.recall.estimate import RecallEstimate
-    from honeyguide.lab.reproduce.base import Finding
 
 EXAMPLES = {
     "report": """Examples:
   honeyguide lab report results/webkb
   honeyguide lab report crawls/beekeeping --out beekeeping-report""",
-    "reproduce": """Examples:
-  honeyguide lab reproduce otie --corpora corpora
-  honeyguide lab reproduce hcla --corpora corpora --tasks 4 --pages 200
-  honeyguide lab reproduce default --corpora corpora
-  honeyguide lab reproduce recall --corpora corpora""",
     "recall": """Examples:
   honeyguide lab recall crawls/beekeeping
   honeyguide lab recall crawls/beekeeping --list relevant-pages.txt
@@ -83,69 +74,6 @@ def _crawl_page(folder: Path, out: Path) -> Path:
     from honeyguide.lab.report.crawl import write_crawl_report
 
     return write_crawl_report(folder, out, made_before(folder))
-
-
-def reproduce(
-    paper: Annotated[
-        str,
-        typer.Argument(
-            metavar="PAPER", help="otie, hcla, cc-bfs, focused-1999, ontology; or default, or recall."
-        ),
-    ],
-    corpora: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Where the corpora are [default: $HONEYGUIDE_CORPORA]."),
-    ] = None,
-    results: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where results go [default: results/reproduce/PAPER].")
-    ] = None,
-    tasks: Annotated[int, typer.Option(metavar="N", min=0, help="Tasks at most; 0: as planned.")] = 0,
-    pages: Annotated[int, typer.Option(metavar="N", min=0, help="Pages of each crawl; 0: as planned.")] = 0,
-    processes: Annotated[int, typer.Option(metavar="N", min=0, help="Processes; 0: one for each core.")] = 0,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-) -> None:
-    """Run a paper's experiment on our corpora, and tell which of its claims are confirmed.
-
-    One that was stopped goes on where it was: give the same command again. `default` measures our own default
-    strategy against all others and its goals, `recall` how wrong the estimates of `honeyguide lab recall` are.
-    """
-    from honeyguide.lab.reproduce import REPRODUCTIONS, Workshop
-    from honeyguide.lab.reproduce import recall as recall_errors
-
-    known = {one.name: one for one in REPRODUCTIONS}
-    if paper not in known and paper != recall_errors.NAME:
-        raise SettingsError(
-            f"there is no paper {paper!r}; there are {', '.join([*known, recall_errors.NAME])}"
-        )
-    folder = results or Path("results") / "reproduce" / paper
-    with bar(f"reproducing {paper}", quiet) as show:
-        workshop = Workshop(folder, corpora, processes or os.cpu_count() or 1, tasks, pages, show)
-        findings: Sequence[Finding] = ()
-        columns: tuple[str, ...] = ()
-        if paper == recall_errors.NAME:
-            page = recall_errors.run(workshop)
-        else:
-            page, findings = known[paper].run(workshop)
-            columns = known[paper].columns
-    for problem in workshop.problems:
-        terminal.warn(problem)
-    _print_findings(findings, columns, page, as_json)
-
-
-def _print_findings(findings: Sequence[Finding], columns: tuple[str, ...], page: Path, as_json: bool) -> None:
-    import json
-    from dataclasses import asdict
-
-    if as_json:
-        typer.echo(json.dumps({"page": str(page), "findings": [asdict(one) for one in findings]}, indent=1))
-        return
-    table = terminal.table(*columns, fold=columns)
-    for one in findings:
-        table.add_row(*(terminal.clean(text) for text in (one.claim, one.theirs, one.ours, one.sentence)))
-    if findings:
-        terminal.print_table(table)
-    terminal.say(f"{page}")
 
 
 def recall(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from honeyguide import wording
 from honeyguide.cli import terminal
 
 if TYPE_CHECKING:
@@ -46,6 +47,21 @@ def bar(label: str, quiet: bool = False) -> Iterator[Callable[[int, int | None],
     with _bars(quiet) as bars:
         task = bars.add_task(label, visible=False, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total, visible=True)
+
+
+@contextmanager
+def long_bar(label: str, quiet: bool = False) -> Iterator[Callable[[str, int, int, float], None]]:
+    """Show work of hours: what is being done, runs done and planned of all, and about how many seconds are left."""
+    with _bars(quiet) as bars:
+        task = bars.add_task(label, total=None)
+
+        def show(part: str, done: int, total: int, seconds_left: float) -> None:
+            minutes = wording.count(max(1, round(seconds_left / 60)), "minute")
+            left = f", about {minutes} left" if seconds_left else ""
+            text = f"{part}: {done:,} of {wording.count(total, 'run')}{left}"
+            bars.update(task, completed=done, total=total, description=text)
+
+        yield show
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.measures import LESS_IS_BETTER, find_measure, oracle_share
 from honeyguide.lab.results import BOUNDS, ORACLE, Run
-from honeyguide.lab.statistics import Comparison, Mean, compare_all, corrected, mean_of
+from honeyguide.lab.statistics import Comparison, Mean, compare_all, corrected, lead_of, mean_of
 
 MEASURES_SHOWN = ("nauc", "recall_at_2R", "recall_at_budget", "harvest_rate@100", "rank_milliseconds")
 
@@ -101,7 +101,7 @@ def _share(
 def compare_with(runs: Sequence[Run], baseline: str, measure: str) -> list[Comparison]:
     """Test every strategy against one, in both directions, over the tasks both were run on.
 
-    All tests are corrected together. Differences are signed so that more is better.
+    All tests are corrected together; leads over webs are beside them. Differences are signed so that more is better.
     """
     values = {name: own for name, own in task_values(runs, measure).items() if name not in BOUNDS}
     if baseline not in values:
@@ -111,10 +111,17 @@ def compare_with(runs: Sequence[Run], baseline: str, measure: str) -> list[Compa
             f"{measure}: some runs never got there, so it cannot be tested; choose another measure"
         )
     sign = -1.0 if measure.partition("@")[0] in LESS_IS_BETTER else 1.0
+    web_of = {run.facts.task: run.facts.web for run in runs}
     found = []
     for name, own in values.items():
         tasks = [task for task in own if task in values[baseline]]
         if name != baseline and tasks:
-            pair = {each: [sign * values[each][task] for task in tasks] for each in (name, baseline)}
-            found += compare_all(pair)
+            webs = [web_of[task] for task in tasks]
+            pair = {
+                each: np.array([sign * values[each][task] for task in tasks]) for each in (name, baseline)
+            }
+            found += [
+                replace(one, over_webs=lead_of(pair[one.better] - pair[one.worse], webs))
+                for one in compare_all(pair)
+            ]
     return corrected(found)

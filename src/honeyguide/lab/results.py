@@ -63,6 +63,14 @@ class RunFacts:
         """The strategy with what was set: `otie`, or `otie(a=0.5)`."""
         return configuration_label(self.strategy, self.keywords)
 
+    @property
+    def web(self) -> str:
+        """The web it was run on, the unit of what is said of webs in general: `webkb/cornell`, `wikispeedia`.
+
+        Tasks are named after web and topic; universities of one corpus do not link to each other.
+        """
+        return self.task.removesuffix(f"/{self.topic}")
+
 
 @dataclass(frozen=True, eq=False)
 class Run:

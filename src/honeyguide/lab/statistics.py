@@ -1,12 +1,15 @@
 """Means with their standard errors, and whether one strategy is better than another over the same tasks.
 
-The unit of every test is the task. All tests of one table are corrected together, by Holm's method.
+Tests of pairs have the task as their unit: they speak of the webs they were run on. What is to be said of webs in
+general has the web as its unit, and within it the topic (`lead_of`). All tests of one table are corrected together, by
+Holm's method.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -16,7 +19,9 @@ from honeyguide.model import Floats
 SIGNIFICANT = 0.05
 CONFIDENCE = 0.95
 FEWEST_FOR_A_TEST, MOST_FOR_EXACT = 2, 100
-DECIMALS = 12
+DECIMALS, TINY = 12, 1e-12
+RESAMPLES = 10_000
+POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,37 @@ class Mean:
     mean: float
     error: float
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How far one strategy is ahead of another, every web counting the same; of one web alone, every topic."""
+
+    mean: float
+    error: float  # by resampling; NaN of a single unit
+    interval: tuple[float, float]  # 95 %, two-sided, not corrected for other pairs
+    p: float  # one-tailed: that it is ahead by chance
+    webs: int
+    tasks: int
+
+    @property
+    def units(self) -> int:
+        """What it was resampled over: webs, or of one web its topics."""
+        return self.webs if self.webs > 1 else self.tasks
+
+    @property
+    def unit(self) -> str:
+        """The name of one of them."""
+        return "web" if self.webs > 1 else "topic"
+
+    def smallest_found(self, comparisons: int = 1) -> float:
+        """The lead that would be found with 80 % power, given this spread: as Holm's first step of so many asks."""
+        from scipy.special import nctdtrinc, stdtrit
+
+        if self.units < FEWEST_FOR_A_TEST:
+            return np.inf
+        critical = stdtrit(self.units - 1, 1 - SIGNIFICANT / comparisons)
+        return float(nctdtrinc(self.units - 1, 1 - POWER, critical)) * self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +81,7 @@ class Comparison:
     wilcoxon: float
     t_test_corrected: float = 1.0
     wilcoxon_corrected: float = 1.0
+    over_webs: Lead | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -100,11 +137,54 @@ def compare_all(values: Mapping[str, Sequence[float] | Floats]) -> list[Comparis
     return corrected([_compare(a, b, columns[a], columns[b]) for a, b in permutations(columns, 2)])
 
 
-def compare_one(name: str, values: Mapping[str, Sequence[float] | Floats]) -> list[Comparison]:
-    """Test whether one strategy is better than each other one, where that was the question before any numbers."""
-    columns = {label: np.asarray(own, dtype=np.float64) for label, own in values.items()}
-    return corrected(
-        [_compare(name, other, columns[name], columns[other]) for other in columns if other != name]
+def lead_of(differences: Sequence[float] | Floats, webs: Sequence[str]) -> Lead:
+    """How far ahead, from the difference on each task and the web it is on: a bootstrap of webs, then of topics.
+
+    With so few webs the quantiles of resamples are much too narrow, so these give the standard error alone, widened as
+    that of a sample is, and the t distribution with one degree less than there are webs gives interval and p. Topics
+    are drawn anew although the spread of webs has theirs in it already: that errs on the wide side.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    by_web: dict[str, list[float]] = {}
+    for web, difference in zip(webs, np.round(differences, DECIMALS).tolist(), strict=True):
+        if np.isfinite(difference):
+            by_web.setdefault(web, []).append(difference)
+    tasks = np.array([difference for own in by_web.values() for difference in own])
+    sizes = [len(own) for own in by_web.values()] if len(by_web) > 1 else [1] * len(tasks)
+    if len(sizes) < FEWEST_FOR_A_TEST:
+        mean = float(tasks[0]) if len(tasks) else np.nan
+        return Lead(mean, np.nan, (np.nan, np.nan), 1.0, len(by_web), len(tasks))
+    mean = float(np.repeat(1.0 / (np.array(sizes) * len(sizes)), sizes) @ tasks)
+    # Not by @, whose threads wait for each other on a busy machine.
+    resampled = np.einsum("rt,t->r", _resamples(tuple(sizes)), tasks)
+    error = float(resampled.std() * np.sqrt(len(sizes) / (len(sizes) - 1)))
+    half = float(stdtrit(len(sizes) - 1, (1 + CONFIDENCE) / 2)) * error
+    by_chance = float(stdtr(len(sizes) - 1, -mean / error)) if error > TINY else float(mean <= 0)
+    return Lead(mean, error, (mean - half, mean + half), by_chance, len(by_web), len(tasks))
+
+
+@lru_cache(maxsize=8)
+def _resamples(sizes: tuple[int, ...]) -> Floats:
+    """What each task counts in each resample, a row each: webs drawn with replacement, and of each of them its topics.
+
+    `sizes` are the numbers of topics of the webs. The dice are always the same, so that results are.
+    """
+    dice = np.random.default_rng(0)
+    drawn = dice.integers(len(sizes), size=(RESAMPLES, len(sizes)))
+    counted = np.zeros((RESAMPLES, sum(sizes)))
+    for number, (first, size) in enumerate(zip(np.cumsum([0, *sizes]), sizes, strict=False)):
+        rows = np.nonzero(drawn == number)[0]
+        topics = first + dice.integers(size, size=(len(rows), size))
+        np.add.at(counted, (rows[:, None], topics), 1.0 / (size * len(sizes)))
+    return counted
+
+
+def leads_of(name: str, values: Mapping[str, Floats], webs: Sequence[str]) -> dict[str, tuple[Lead, float]]:
+    """The lead of one strategy over each other one, and its p corrected for the number of these comparisons."""
+    leads = {other: lead_of(values[name] - own, webs) for other, own in values.items() if other != name}
+    return dict(
+        zip(leads, zip(leads.values(), holm([lead.p for lead in leads.values()]), strict=True), strict=True)
     )
 
 

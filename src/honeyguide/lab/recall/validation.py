@@ -94,7 +94,7 @@ def validate(
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Case]:
     """Try all estimates on tasks; what was done before is not done again."""
-    pieces = list(_pieces(patterns, corpora, most_tasks))
+    pieces = list(pieces_of(patterns, corpora, most_tasks))
     results.mkdir(parents=True, exist_ok=True)
     left = [piece for piece in pieces if not (results / piece.name).exists()]
     on_progress(len(pieces) - len(left), len(pieces))
@@ -109,7 +109,8 @@ def validate(
     return [Case(**case) for piece in pieces for case in json.loads((results / piece.name).read_text())]
 
 
-def _pieces(patterns: Sequence[str], corpora: Path | None, most_tasks: int) -> Iterator[Piece]:
+def pieces_of(patterns: Sequence[str], corpora: Path | None, most_tasks: int) -> Iterator[Piece]:
+    """All that is to be done."""
     draws = [find_tasks(patterns, corpora, Shape(draw=draw)) for draw in (1, 2)]
     second = {task.name: task for task in draws[1]}
     for task in spread(draws[0], most_tasks):

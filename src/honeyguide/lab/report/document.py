@@ -179,12 +179,13 @@ def _markdown_parts(blocks: Iterable[Block], figures: str) -> Iterable[str]:
             case Code():
                 yield f"```sh\n{block.text.replace('```', '')}\n```"
             case Table():
-                yield _markdown_table(block)
+                yield markdown_table(block)
             case Picture():
                 yield f"![{plain(block.caption)}]({figures}/{block.name}.svg)"
 
 
-def _markdown_table(table: Table) -> str:
+def markdown_table(table: Table) -> str:
+    """A table as Markdown, its caption above it."""
     side = "---" if table.is_text else "---:"
     lines = [[plain(cell) for cell in table.head], ["---", *(side for _ in table.head[1:])]]
     for number, row in enumerate(table.rows):

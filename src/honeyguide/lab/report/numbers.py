@@ -11,7 +11,7 @@ import numpy as np
 from honeyguide.lab.measures import LESS_IS_BETTER, find_measure, found_by, oracle_share
 from honeyguide.lab.report.plots import Band
 from honeyguide.lab.results import BOUNDS, ORACLE, REPORTING, Results, Run
-from honeyguide.lab.statistics import Comparison, Mean, band, compare_all, macro_mean_of
+from honeyguide.lab.statistics import Comparison, Lead, Mean, band, compare_all, lead_of, macro_mean_of
 from honeyguide.model import Floats
 
 HEADLINE = "nauc"
@@ -51,6 +51,12 @@ class Group:
         return [*best[: COLORED - 1], *(label for label in self.strategies if label == BASELINE)]
 
     @property
+    def webs(self) -> list[str]:
+        """The web of each task."""
+        own = next(iter(self.runs.values()), {})
+        return [own[task][0].facts.web for task in self.tasks]
+
+    @property
     def budget(self) -> int:
         """Pages that every run might have fetched."""
         return min(run.facts.budget for _, _, run in self.all_runs())
@@ -64,11 +70,18 @@ class Group:
 
     def values(self, measure: str) -> dict[str, Floats]:
         """A number a task for each label: the mean over draws of seeds."""
-        number = find_measure(measure)
-        return {
-            label: np.array([np.mean([number(run) for run in by_task[task]]) for task in self.tasks])
-            for label, by_task in self.runs.items()
-        }
+        if measure not in self._measured:
+            number = find_measure(measure)
+            self._measured[measure] = {
+                label: np.array([np.mean([number(run) for run in by_task[task]]) for task in self.tasks])
+                for label, by_task in self.runs.items()
+            }
+        return self._measured[measure]
+
+    @cached_property
+    def _measured(self) -> dict[str, dict[str, Floats]]:
+        """What was measured before: every table asks for the same."""
+        return {}
 
     def means(self, measure: str) -> dict[str, Mean]:
         """Mean and standard error over tasks; of several corpora, the mean of their means."""
@@ -98,6 +111,11 @@ class Group:
         if not known:
             return Mean(np.nan, np.nan, 0)
         return macro_mean_of([shares[place] for place in known], [self.corpora[place] for place in known])
+
+    def lead(self, label: str, other: str, measure: str) -> Lead:
+        """How far one strategy is ahead of another, over webs."""
+        values = self.values(measure)
+        return lead_of(values[label] - values[other], self.webs)
 
     def comparisons(self, measure: str) -> list[Comparison]:
         """Every strategy against every other, bounds left out."""
@@ -151,7 +169,7 @@ def group_of(name: str, runs: Sequence[Run]) -> Group:
     tasks = sorted({run.facts.task for run in runs})
     complete = {label: by_task for label, by_task in by_label.items() if len(by_task) == len(tasks)}
     if not complete:  # an experiment that has just begun: the tasks every label has
-        tasks = sorted(set.intersection(*(set(by_task) for by_task in by_label.values())))
+        tasks = [task for task in tasks if all(task in by_task for by_task in by_label.values())]
         complete = dict(by_label) if tasks else {}
     corpus_of = {run.facts.task: run.facts.corpus for run in runs}
     left_out = sorted(set(by_label) - set(complete))

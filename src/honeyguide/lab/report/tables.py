@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from honeyguide import wording
 from honeyguide.engine.engine import StopReason
 from honeyguide.lab.measures import LESS_IS_BETTER
 from honeyguide.lab.report.document import Table
 from honeyguide.lab.report.numbers import HEADLINE, Group
 from honeyguide.lab.results import BOUNDS, Results
-from honeyguide.lab.statistics import SIGNIFICANT, Comparison, Mean
+from honeyguide.lab.statistics import RESAMPLES, SIGNIFICANT, Comparison, Lead, Mean, lead_of
 
 MEANS: Mapping[str, str] = {
     "nAUC": "nauc",
@@ -103,26 +104,88 @@ def shares_table(group: Group) -> Table:
     )
 
 
-def leader_table(leader: str, comparisons: Sequence[Comparison], measure: str = HEADLINE) -> Table:
+def leader_table(leader: str, comparisons: Sequence[Comparison]) -> Table:
     """The best strategy against each other one, in full."""
     ours = sorted((each for each in comparisons if each.better == leader), key=lambda each: each.difference)
     rows = [
         [
             each.worse,
             f"{each.difference:+.3f}",
-            _interval(each),
+            interval_text(each.interval),
             f"{each.wins} / {each.losses}",
-            *(_p(p) for p in (each.t_test, each.t_test_corrected, each.wilcoxon, each.wilcoxon_corrected)),
+            *(
+                p_text(p)
+                for p in (each.t_test, each.t_test_corrected, each.wilcoxon, each.wilcoxon_corrected)
+            ),
             _mark(each),
         ]
         for each in ours
     ]
     return Table(
-        f"Is {leader} better? Differences in {measure} task by task, every task counting the same; p-values are "
+        f"Is {leader} better? Differences in {HEADLINE} task by task, every task counting the same; p-values are "
         "one-tailed; interval and t-test are of one distribution, the interval is not corrected for other pairs.",
         ["than", "difference", "95 % interval", "won / lost", "t-test", "Holm", "Wilcoxon", "Holm", ""],
         rows,
     )
+
+
+def leads_table(leader: str, leads: Mapping[str, tuple[Lead, float]]) -> Table:
+    """One strategy against each other one, over webs."""
+    rows = [
+        [
+            other,
+            f"{lead.mean:+.3f}",
+            interval_text(lead.interval),
+            p_text(lead.p),
+            p_text(corrected),
+            f"{lead.smallest_found(len(leads)):.3f}",
+            BETTER if corrected < SIGNIFICANT else "",
+        ]
+        for other, (lead, corrected) in sorted(leads.items(), key=lambda each: each[1][0].mean)
+    ]
+    first = next(lead for lead, _ in leads.values())
+    return Table(
+        f"Is {leader} better? Differences in nAUC over {wording.count(first.units, first.unit)} with {first.tasks} "
+        f"tasks, each {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs "
+        f"and, within them, of topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference "
+        "that these tests would find with 80 % power, given the spread there is.",
+        ["than", "difference", "95 % interval", "p", "Holm", "found from", ""],
+        rows,
+    )
+
+
+def webs_table(leader: str, others: Sequence[str], group: Group) -> Table:
+    """The same web by web, where topics are the unit."""
+    values, places = group.values(HEADLINE), group.webs
+    rows = []
+    for web in dict.fromkeys(places):
+        own = [place for place, each in enumerate(places) if each == web]
+        leads = (lead_of((values[leader] - values[other])[own], [web] * len(own)) for other in others)
+        cells = (f"{lead.mean:+.3f} ({interval_text(lead.interval)})" for lead in leads)
+        rows.append([web, str(len(own)), *cells])
+    caption = (
+        f"How far {leader} is ahead on each web, nAUC and 95 % interval over its topics, of the best "
+        f"{len(others)} others."
+    )
+    return Table(caption, ["web", "topics", *others], rows)
+
+
+def lead_text(lead: Lead) -> str:
+    """Write a lead with its interval."""
+    return (
+        f"{lead.mean:+.3f}, 95 % {interval_text(lead.interval)} over {wording.count(lead.units, lead.unit)}"
+    )
+
+
+def interval_text(interval: tuple[float, float]) -> str:
+    """Write an interval; there is none of a single task."""
+    low, high = interval
+    return f"{low:+.3f} to {high:+.3f}" if np.isfinite(low) else "-"
+
+
+def p_text(probability: float) -> str:
+    """Write a probability."""
+    return "<.0001" if probability < 0.0001 else f"{probability:.4f}".lstrip("0")
 
 
 def significance_matrix(labels: Sequence[str], comparisons: Sequence[Comparison]) -> Table:
@@ -203,21 +266,12 @@ def _of_tasks(mean: Mean, group: Group) -> str:
     return plus_minus(mean) + ("" if is_of_all else f" ({mean.count})")
 
 
-def _interval(each: Comparison) -> str:
-    low, high = each.interval
-    return f"{low:+.3f} to {high:+.3f}" if np.isfinite(low) else "-"
-
-
 def _pages(number: float) -> str:
     return f"{number:,.0f}" if np.isfinite(number) else "never"
 
 
 def _cost(milliseconds: float) -> str:
     return f"{milliseconds:.3g}"
-
-
-def _p(probability: float) -> str:
-    return "<.0001" if probability < 0.0001 else f"{probability:.4f}".lstrip("0")
 
 
 def _mark(each: Comparison) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,13 @@ FEWEST_TASKS = 5
 """With fewer nothing can be said to be the same."""
 
 OnProgress = Callable[[int, int], None]
+
+
+class Counted(NamedTuple):
+    """Runs that are there already, and all."""
+
+    before: int
+    total: int
 
 
 class Verdict(StrEnum):
@@ -79,8 +87,7 @@ class Workshop:
 
     def experiments(self, orders: Iterable[ExperimentOrder]) -> dict[str, list[Run]]:
         """Run several side by side, or what is left of them; the runs of each by its name."""
-        changed = {name: value for name in ("most_tasks", "pages") if (value := getattr(self, name))}
-        asked = [order.model_copy(update=changed) for order in orders]
+        asked = self.as_asked(orders)
         outcome = run_experiments(asked, self.folder, self.corpora, self.processes, self.on_progress)
         self.problems.extend(outcome.failures)
         runs = {order.name: list(load(self.folder / order.name).runs) for order in asked}
@@ -88,6 +95,11 @@ class Workshop:
             if not own:
                 raise HoneyguideError(f"{name}: every run failed; {'; '.join(outcome.failures[:3])}")
         return runs
+
+    def as_asked(self, orders: Iterable[ExperimentOrder]) -> list[ExperimentOrder]:
+        """Experiments with the numbers that are given here."""
+        changed = {name: value for name in ("most_tasks", "pages") if (value := getattr(self, name))}
+        return [order.model_copy(update=changed) for order in orders]
 
 
 @dataclass(frozen=True)

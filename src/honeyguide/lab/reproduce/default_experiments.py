@@ -22,10 +22,10 @@ EARLIER_TRIALS = 210
 """Configurations of the default strategy that were tried before its weights were settled on: on tuning tasks, and on
 WebKB's categories "staff" and "other", which no task has."""
 
-PUBLISHED = tuple(strategy.name for strategy in STRATEGIES if strategy.name != OURS)
-AVERAGING = tuple(
-    configured(name, combine="mean") for name in ("soft-focus", "best-first", "link-context", "shark-search")
-)
+SAME_AS_SOFT_FOCUS = "best-first"  # with its default settings, digit for digit
+BETWEEN_SITES = "distilled"  # on a web of one site nothing is distilled: it is soft focus there
+PUBLISHED = tuple(strategy.name for strategy in STRATEGIES if strategy.name not in (OURS, SAME_AS_SOFT_FOCUS))
+AVERAGING = tuple(configured(name, combine="mean") for name in ("soft-focus", "link-context", "shark-search"))
 LINK_CONTEXT_MEAN = configured("link-context", combine="mean")
 CHOICES: Mapping[str, Mapping[str, Sequence[object]]] = {
     "honeyguide": {"precision": (5.0, 10.0, 20.0, 50.0), "explore": (0.0, 0.1, 0.2)},
@@ -60,7 +60,10 @@ CORPORA: Mapping[str, TaskCounts] = {
     "webkb": TaskCounts(0, 0, 0),
     "wikispeedia": TaskCounts(20, 8, 4),
     "uci-ics": TaskCounts(14, 7, 4),
+    "multisite": TaskCounts(16, 6, 4),
 }
+ONE_SITE = frozenset({"webkb", "wikispeedia", "uci-ics"})
+"""Of each university one department, of the others all pages: nothing is to be chosen between sites."""
 
 
 def collect(
@@ -119,9 +122,8 @@ def _tuning(corpus: str, most: TaskCounts) -> ExperimentOrder:
 
 def _orders(corpus: str, most: TaskCounts, with_map: str) -> Iterator[ExperimentOrder]:
     compared = {"strategies": (OURS, "link-context", "otie", "soft-focus", BASELINE)}
-    yield _order(
-        MAIN, corpus, most.main, strategies=(OURS, *PUBLISHED), configurations=AVERAGING, bounds=True
-    )
+    others = tuple(name for name in PUBLISHED if name != BETWEEN_SITES or corpus not in ONE_SITE)
+    yield _order(MAIN, corpus, most.main, strategies=(OURS, *others), configurations=AVERAGING, bounds=True)
     yield _order(ABLATION, corpus, most.parts, configurations=list(ablations().values()))
     for part, guide in GUIDES.items():
         if part != ONTOLOGY or corpus == with_map:

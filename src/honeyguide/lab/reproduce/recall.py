@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from honeyguide.lab.recall.validation import Case, error_table, summary_table, validate
+from honeyguide.lab.recall.validation import Case, error_table, pieces_of, summary_table, validate
 from honeyguide.lab.report.document import Block, Code, Document, Paragraph, write_document
-from honeyguide.lab.reproduce.base import Workshop
+from honeyguide.lab.reproduce.base import Counted, Workshop
 
-NAME = "recall"
+NAME, CASES_NAME = "recall", "cases"
 TITLE = "recall: how wrong estimates of recall are"
 PATTERNS = ("webkb/*", "wikispeedia/*", "sample-2000/*")
 MOST_TASKS = 12  # of each corpus
@@ -20,13 +20,20 @@ TEXT = (
 )
 
 
+def count(workshop: Workshop) -> Counted:
+    """How many estimates there are, and how many are to be made."""
+    most = workshop.most_tasks or MOST_TASKS
+    names = [one.name for pattern in PATTERNS for one in pieces_of([pattern], workshop.corpora, most)]
+    return Counted(sum((workshop.folder / CASES_NAME / name).exists() for name in names), len(names))
+
+
 def run(workshop: Workshop) -> Path:
     """Estimate, compare with the truth, and write the report; gives the page."""
     cases: list[Case] = []
     for pattern in PATTERNS:
         cases += validate(
             [pattern],
-            workshop.folder / "cases",
+            workshop.folder / CASES_NAME,
             workshop.corpora,
             workshop.most_tasks or MOST_TASKS,
             workshop.processes,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal
 
@@ -89,8 +90,17 @@ def rules_of(folder: Path) -> Rules | None:
     own = folder / RULES_NAME
     if own.is_file():
         return read_rules(own)
-    ours = files("honeyguide.lab.tasks").joinpath("rules", f"{folder.name}.toml")
+    ours = _ours(folder.name)
     return _checked(ours.read_text(encoding="utf-8"), str(ours)) if ours.is_file() else None
+
+
+def are_ours(corpus: str) -> bool:
+    """Whether the rules of a corpus of this name come with the package."""
+    return _ours(corpus).is_file()
+
+
+def _ours(corpus: str) -> Traversable:
+    return files("honeyguide.lab.tasks").joinpath("rules", f"{corpus}.toml")
 
 
 def read_rules(path: Path) -> Rules:
