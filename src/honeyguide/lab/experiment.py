@@ -77,6 +77,7 @@ class ExperimentOrder(Section):
     max_depth: Count = 9
     seeds: AtLeastOne = 5
     distance: Count | None = None
+    halves: bool = False  # where a web is crawled from its home pages: each draw has another half of them
 
     @classmethod
     def read(cls, path: Path) -> ExperimentOrder:
@@ -100,7 +101,7 @@ class ExperimentOrder(Section):
 
     def shape(self, draw: int) -> Shape:
         """How tasks are cut for a draw of seeds."""
-        return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw)
+        return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw, self.halves)
 
     def guide_choice(self) -> GuideChoice:
         """The guide of all runs."""
