@@ -48,6 +48,9 @@ from honeyguide.topics.classifier.topic import MODELS
 from honeyguide.version import __version__
 
 ALL: Literal["all"] = "all"
+REPEATED = frozenset({"best-first"})
+"""With its defaults best-first is soft focus: among all strategies it would only repeat a row."""
+
 PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
 
 
@@ -109,7 +112,8 @@ class ExperimentOrder(Section):
 
     def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Every strategy to be run, with its settings; the bounds first."""
-        names = [strategy.name for strategy in STRATEGIES] if ALL in self.strategies else self.strategies
+        everyone = [strategy.name for strategy in STRATEGIES if strategy.name not in REPEATED]
+        names = everyone if ALL in self.strategies else self.strategies
         configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
         bounds = BOUNDS if self.bounds else ()
         return [*((name, {}) for name in (*bounds, *names)), *configured]
