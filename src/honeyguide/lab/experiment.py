@@ -36,7 +36,7 @@ from honeyguide.lab.results import (
 )
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
-from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
+from honeyguide.lab.trial import BY_SUBJECTS, KEYWORDS, GuideChoice, make_guide, open_web, run_trial
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords
 from honeyguide.settings.order import slug
@@ -71,7 +71,7 @@ class ExperimentOrder(Section):
     draws: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)
     strategies: Texts = (ALL,)
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
-    guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
+    guide: Text = "svm"  # a classifier's model, "keywords", "ontology", "taxonomy" or "broad-taxonomy"
     examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
     flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round
     batch: AtLeastOne = 8
@@ -180,15 +180,15 @@ def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task
             f"split: none of the tasks is for {order.split}; `honeyguide lab list` tells which are"
         )
     for task in tasks:
-        if order.guide == ONTOLOGY and not has_subjects(task):
+        if order.guide in BY_SUBJECTS and not has_subjects(task):
             raise SettingsError(
-                f"guide: {ONTOLOGY} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
+                f"guide: {order.guide} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
             )
     return tasks
 
 
 def _check_guide(order: ExperimentOrder) -> None:
-    guides = (KEYWORDS, ONTOLOGY, *MODELS)
+    guides = (KEYWORDS, *BY_SUBJECTS, *MODELS)
     if order.guide not in guides:
         raise SettingsError(f"guide: there is no {order.guide!r}; there are {', '.join(guides)}")
     if order.examples and order.guide not in MODELS:
