@@ -142,13 +142,4 @@ def test_ontology_robustness_is_of_relevant_pages():
         f"http://new.example/{at}" for at in range(len(found) // 2)
     ]
     finding = ontology._robust([crawl, again])
-    assert f"{(len(found) - len(found) // 2) / len(found):.3f}" in finding.ours
-
-
-def test_every_verdict_names_its_reason_or_its_test():
-    speeds = {"soft-focus": 0.4, "hard-focus": 0.4, "random": 0.05}
-    examined = focused_1999.examine({"wikispeedia": runs(speeds, (1, 2))})
-    for finding in examined.findings:
-        assert finding.why or "(Wilcoxon), Holm" in finding.ours
-        assert "nan" not in finding.ours + finding.why
-    assert set(verdicts(examined).values()) <= set(Verdict)
+    assert "both have 0.000" in finding.ours, "the first half of what passes is not in the other crawl"
