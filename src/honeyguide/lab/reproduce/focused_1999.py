@@ -229,7 +229,7 @@ def _broadened(narrow: Group, broad: Group) -> Finding:
     alone, wider = by_task(narrow, HARD, found), by_task(broad, HARD, found)
     return is_greater(
         "Hard focus on a narrow topic finds more of it when the topic above it is wanted, too (wikispeedia, taxonomy)",
-        "mutual funds alone stagnated, as its pages are mixed with investment in general (sections 2.3, 4.1)",
+        "mutual funds alone stagnated, as its pages are mixed with investment in general (sections 2.2, 4.1)",
         {"broadened": wider, "the topic alone": alone},
         ("broadened", "the topic alone"),
     )

@@ -204,7 +204,7 @@ def _sustained(long: Group) -> list[Finding]:
     pages = long.budget
 
     def late(run: Run) -> float:
-        return float(run.relevance[pages - LATE : pages].sum()) / min(LATE, pages)
+        return float(run.relevance[max(0, pages - LATE) : pages].sum()) / min(LATE, pages)
 
     def possible(run: Run) -> float:
         return run.facts.relevant / pages
