@@ -37,7 +37,7 @@ def test_the_page(script: ModuleType, tmp_path: Path) -> None:
     experiment = tmp_path / "webkb"
     write_document(Document("Experiment webkb", [Paragraph("All of them.")]), experiment)
     page = script.page(results, [experiment])
-    assert "| [otie](#otie) | a paper | 1 | 1 | 0 | 0 |" in page
+    assert "| [otie](#otie) | a paper | 1 | 0 | 1 | 0 | 0 | 0 |" in page
     assert "refuted: so it is" in page
     assert "honeyguide lab reproduce otie" in page
     assert "## Experiment webkb" in page

@@ -160,7 +160,7 @@ def distillation(group: Group) -> list[Finding]:
     brought = [is_relevant for task in group.tasks if (is_relevant := _brought_in(group, task))]
     pages = sum(map(len, brought))
     told = f"the distiller led to {pages:,} other pages, in {len(brought)} of {len(group.tasks)} tasks"
-    if len(brought) < FEWEST_TASKS:
+    if len(brought) < min(FEWEST_TASKS, len(group.tasks)):
         why = f"{told}; it needs a web whose sites link to pages of each other that are on the topic"
         return [not_testable(claim, theirs, why) for claim in (more, many)]
     harvest = over_budget(group, (DISTILLED, SOFT), lambda run: run.judged)
