@@ -167,6 +167,12 @@ def test_everything_that_changes_a_result_changes_its_name() -> None:
     assert len({run.name for run in configured}) == len(configured) == 12
 
 
+def test_all_strategies_are_those_that_differ() -> None:
+    names = [name for name, _ in ExperimentOrder(tasks=("sample-600/*",)).chosen()]
+    assert {"soft-focus", "hard-focus", "distilled"} <= set(names)
+    assert "best-first" not in names, "with its defaults it is soft focus"
+
+
 def test_whatever_was_tried_stays_on_record(tmp_path: Path) -> None:
     first = {"strategy": "link-context", "beta": 0.5}
     both = ["sample-600/painting", "sample-600/bees"]  # for tuning, for reporting
@@ -203,7 +209,7 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ({"tasks": []}, "no tasks"),
         ({"strategies": ["otis"]}, "did you mean otie"),
         ({"configurations": [{"strategy": "otie", "b": 1}]}, "b: unknown setting"),
-        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, ontology, svm"),
+        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, ontology, taxonomy, broad-taxonomy, svm"),
         ({"examples": 5}, "examples: keywords learns from none"),
         ({"guide": "svm", "flipped": 1.5}, "flipped"),
         ({"guide": "ontology"}, "sample-600/bees has none"),

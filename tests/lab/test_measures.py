@@ -172,6 +172,18 @@ def test_histograms_and_sites() -> None:
     assert measures.found_by(run) == {run.url[at] for at in (1, 2, 5, 9)}
 
 
+def test_the_best_sites_have_most_relevance_in_all_their_pages() -> None:
+    run = make_run()
+    run.host[:] = ["www.a.org", "a.org", *["b.org"] * 3, *["c.org"] * 5]
+    run.relevance[:] = [0.6, 0.6, 0.9, 0.1, 0.1, *[0.2] * 5]
+    assert measures.best_sites(run, 2) == ["a.org", "b.org"]
+    run.url[6:] = run.url[5]
+    assert measures.best_sites(run, 3) == ["a.org", "b.org", "c.org"]
+    run.url[1] = run.url[0]
+    run.relevance[3] = 0.8
+    assert measures.best_sites(run, 1) == ["b.org"], "a page that was fetched twice counts once"
+
+
 def test_robustness_counts_what_both_have() -> None:
     first, second = make_run(), make_run()
     second.url[:] = first.url[::-1]

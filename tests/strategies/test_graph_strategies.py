@@ -139,6 +139,13 @@ def test_cc_bfs_k_looks_one_link_further():
     assert plain[0].tolist() == [0.0]
 
 
+def test_cc_bfs_k_goes_on_by_way_of_joined_seeds():
+    crawl = drawn(CcBfsK(weights=(1.0, 0.5)))
+    crawl.fetch(("a", 0.0, "d"), ("b", 0.0, ""), ("c", 0.0, ""))
+    # No page links a to b or c, but seeds are joined: both are two steps from d, and neighbors of each other.
+    assert crawl.strategy.coefficients(crawl.ids_of("d"), crawl.view)[0].tolist() == [0.5]
+
+
 def test_alliance_divides_allies_by_others():
     crawl = TinyCrawl(Alliance())
     assert crawl.seed("abc") == {"a": 2.0, "b": 2.0, "c": 2.0}

@@ -37,7 +37,7 @@ from honeyguide.lab.results import (
 from honeyguide.lab.tasks.labels import Labels
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
-from honeyguide.lab.trial import KEYWORDS, ONTOLOGY, GuideChoice, make_guide, open_web, run_trial
+from honeyguide.lab.trial import BY_SUBJECTS, KEYWORDS, GuideChoice, make_guide, open_web, run_trial
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords
 from honeyguide.settings.order import slug
@@ -50,6 +50,9 @@ from honeyguide.version import __version__
 
 ALL: Literal["all"] = "all"
 EXAMPLES: Literal["examples"] = "examples"
+REPEATED = frozenset({"best-first"})
+"""With its defaults best-first is soft focus: among all strategies it would only repeat a row."""
+
 PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
 
 
@@ -70,7 +73,7 @@ class ExperimentOrder(Section):
     draws: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)
     strategies: Texts = (ALL,)
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
-    guide: Text = "svm"  # a classifier's model, "keywords", or "ontology"
+    guide: Text = "svm"  # a classifier's model, "keywords", "ontology", "taxonomy" or "broad-taxonomy"
     examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
     weighting: Literal["damped", "raw"] = "damped"  # of terms, for a classifier
     flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round
@@ -83,6 +86,7 @@ class ExperimentOrder(Section):
     max_depth: Count = 9
     seeds: AtLeastOne = 5
     distance: Count | None = None
+    halves: bool = False  # where a web is crawled from its home pages: each draw has another half of them
 
     @classmethod
     def read(cls, path: Path) -> ExperimentOrder:
@@ -106,7 +110,7 @@ class ExperimentOrder(Section):
 
     def shape(self, draw: int) -> Shape:
         """How tasks are cut for a draw of seeds."""
-        return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw)
+        return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw, self.halves)
 
     def guide_choice(self) -> GuideChoice:
         """The guide of all runs."""
@@ -114,7 +118,8 @@ class ExperimentOrder(Section):
 
     def chosen(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Every strategy to be run, with its settings; the bounds first."""
-        names = [strategy.name for strategy in STRATEGIES] if ALL in self.strategies else self.strategies
+        everyone = [strategy.name for strategy in STRATEGIES if strategy.name not in REPEATED]
+        names = everyone if ALL in self.strategies else self.strategies
         configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
         bounds = BOUNDS if self.bounds else ()
         return [*((name, {}) for name in (*bounds, *names)), *configured]
@@ -187,9 +192,9 @@ def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task
             f"split: none of the tasks is for {order.split}; `honeyguide lab list` tells which are"
         )
     for task in tasks:
-        if order.guide == ONTOLOGY and not has_subjects(task):
+        if order.guide in BY_SUBJECTS and not has_subjects(task):
             raise SettingsError(
-                f"guide: {ONTOLOGY} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
+                f"guide: {order.guide} needs a tree of subjects to be made of; {task.name} has none, wikispeedia's have"
             )
         if order.texts != EXAMPLES and not task.within:
             raise SettingsError(
@@ -199,7 +204,7 @@ def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task
 
 
 def _check_guide(order: ExperimentOrder) -> None:
-    guides = (KEYWORDS, ONTOLOGY, *MODELS)
+    guides = (KEYWORDS, *BY_SUBJECTS, *MODELS)
     if order.guide not in guides:
         raise SettingsError(f"guide: there is no {order.guide!r}; there are {', '.join(guides)}")
     if order.examples and order.guide not in MODELS:

@@ -206,6 +206,17 @@ def site_densities(run: Run) -> tuple[list[str], Floats, Floats]:
     return [str(names[place]) for place in order], pages[order], density[order]
 
 
+def best_sites(run: Run, most: int) -> list[str]:
+    """The sites whose pages are most relevant in sum, by the guide; a page counts once however often it was fetched."""
+    pages = dict(
+        zip(run.url.tolist(), zip(run.host.tolist(), run.relevance.tolist(), strict=True), strict=True)
+    )
+    sums: dict[str, float] = {}
+    for host, relevance in pages.values():
+        sums[site_of(host)] = sums.get(site_of(host), 0.0) + relevance
+    return sorted(sums, key=lambda site: (-sums[site], site))[:most]
+
+
 def robustness(first: Run, second: Run) -> Floats:
     """Overlap of the urls of two crawls that began from other seeds, after each page: common ones / the fewer."""
     return overlap_curve(first.url.tolist(), second.url.tolist())

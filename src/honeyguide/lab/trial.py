@@ -17,6 +17,7 @@ from honeyguide.lab.oracle import reachable, seed_numbers
 from honeyguide.lab.results import Run, RunFacts
 from honeyguide.lab.tasks.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
 from honeyguide.lab.tasks.subject_map import ontology_topic
+from honeyguide.lab.tasks.subject_taxonomy import taxonomy_topic
 from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, Task
 from honeyguide.lab.timed_strategy import TimedStrategy
 from honeyguide.model import Floats, Visit
@@ -30,9 +31,10 @@ from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import host_of
 
-KEYWORDS, ONTOLOGY = "keywords", "ontology"
-"""Guides that have only the words a user would type, or a map of subjects; all others are classifiers, by the name of
-their model."""
+KEYWORDS = "keywords"
+ONTOLOGY, TAXONOMY, BROAD_TAXONOMY = BY_SUBJECTS = "ontology", "taxonomy", "broad-taxonomy"
+"""Guides that have only the words a user would type, or a map of subjects, or examples of every subject (the broad one
+wants what is around the topic, too); all others are classifiers, by the name of their model."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ def _trained(task: Task, folder: Path, choice: GuideChoice) -> TopicModel:
         negatives = negatives[: NEGATIVES_PER_POSITIVE * choice.examples]
     # Examples may be pages outside the task's web.
     everything = open_web(folder)
+    if choice.model in (TAXONOMY, BROAD_TAXONOMY):
+        return taxonomy_topic(task, everything, is_broad=choice.model == BROAD_TAXONOMY)
     return train_classifier(
         everything.examples(positives),
         everything.examples(negatives),

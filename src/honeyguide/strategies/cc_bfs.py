@@ -105,6 +105,8 @@ class CcBfs(Strategy):
     ) -> tuple[Places, Ids]:
         """Neighbors in the ring of the members of each group, without those seen at shorter distances."""
         via, further = self._neighbors(members, crawl)
+        if ring == INSIDE:
+            via, further = _by_way_of_seeds(via, further, members, crawl)
         is_in = crawl.value("ring")[further] == ring
         pairs = np.setdiff1d(_pairs(places[via[is_in]], further[is_in]), seen)
         places, members = pairs >> 32, (pairs & 0xFFFFFFFF).astype(np.int32)
@@ -135,6 +137,16 @@ class CcBfs(Strategy):
         own = where.get(float(crawl.value("ring")[url_id]), "is further from S")
         summary = f"{self.name}: it {own}, the pages on topic; a neighbor joins if C_S > C_N1 or C_N1 > C_N2"
         return Explanation(summary, largest_first(parts))
+
+
+def _by_way_of_seeds(via: Places, further: Ids, members: Ids, crawl: CrawlView) -> tuple[Places, Ids]:
+    """Seeds are neighbors of each other, so from one of them all others are a step away."""
+    seeds = crawl.outlinks(ROOT)
+    seeds = seeds[crawl.value("seed")[seeds] > 0]
+    at = np.flatnonzero(crawl.value("seed")[members] > 0)
+    return np.concatenate((via, np.repeat(at, len(seeds)))), np.concatenate(
+        (further, np.tile(seeds, len(at)))
+    )
 
 
 def _pairs(places: Places, members: Ids) -> Places:

@@ -20,9 +20,11 @@ from honeyguide.lab.reproduce.base import (
     is_better,
     is_equal,
     is_greater,
+    is_robust,
     is_same,
     is_within,
     not_testable,
+    on_generated_web,
 )
 from honeyguide.strategies.breadth_first import BreadthFirst
 from tests.lab.runs import make_run
@@ -81,6 +83,36 @@ def test_crawls_are_compared_over_the_pages_both_fetched():
     found = at_equal_pages(group_of("web", [long, short]), ("long", "short"), lambda run: run.judged)
     assert found["long"][0] == long.judged[:20].mean()
     assert found["short"][0] == short.judged.mean()
+
+
+def crawled_pair(shared: int) -> tuple[list[str], list[str]]:
+    """Two crawls of 100 pages that have so many of the first 25 in common, and all in the end."""
+    everything = [f"p{number}" for number in range(100)]
+    first, rest = everything[:25], everything[25:]
+    other = [*first[:shared], *rest[: 25 - shared]]
+    return everything, [*other, *(page for page in everything if page not in other)]
+
+
+@pytest.mark.parametrize(("shared", "verdict"), [(20, Verdict.CONFIRMED), (5, Verdict.REFUTED)])
+def test_crawls_that_end_with_the_same_pages_are_compared_long_before(shared, verdict):
+    found = is_robust("", "", [crawled_pair(shared)] * 6, 0.6)
+    assert found.verdict is verdict
+    assert f"(25) both have {shared / 25:.3f}" in found.ours
+    assert "at random would share 0.25" in found.why
+
+
+def test_no_pair_of_crawls_says_nothing_of_seeds():
+    assert is_robust("", "", [], 0.6).verdict is Verdict.NOT_TESTABLE
+
+
+def test_a_verdict_says_that_it_stands_on_a_generated_web():
+    made = group(10, good=0.6, poor=0.2)
+    there, back = (
+        on_generated_web(is_better("", "", made, pair, "nauc"))
+        for pair in (("good", "poor"), ("poor", "good"))
+    )
+    assert (there.sentence, back.sentence) == ("confirmed on a generated web", "refuted on a generated web")
+    assert on_generated_web(not_testable("", "", "")).verdict is Verdict.NOT_TESTABLE
 
 
 def test_other_pairs_are_corrected_for():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from honeyguide.lab.report.numbers import group_of
-from honeyguide.lab.reproduce import cc_bfs, focused_1999, hcla, ontology, otie
+from honeyguide.lab.reproduce import cc_bfs, hcla, ontology, otie
 from honeyguide.lab.reproduce.base import Examined, Finding, Verdict
 from honeyguide.lab.results import Run
 from tests.lab.runs import make_run
@@ -29,16 +29,6 @@ def _run(label: str, speed: float, task: str, draw: int) -> Run:
         for name, value in pairs
     }
     return make_run(strategy, speed, task=task, seed=draw, keywords=keywords)
-
-
-def cut(run: Run, pages: int) -> Run:
-    """The same crawl, ended early."""
-    columns = {name: own[:pages] for name, own in vars(run).items() if name != "facts"}
-    return replace(run, **columns)
-
-
-def verdicts(examined: Examined) -> dict[str, Verdict]:
-    return {finding.claim: finding.verdict for finding in examined.findings}
 
 
 def claim(examined: Examined, part: str) -> Finding:
@@ -107,7 +97,8 @@ def test_cc_bfs(speed, verdict):
         "cc-bfs": speed,
         cc_bfs.BFS256: 0.51,
         "breadth-first": 0.1,
-        "best-first": 0.5,
+        cc_bfs.UNBOUNDED: 0.5,
+        "soft-focus": 0.5,
         "cc-bfs-k": 0.5,
         "alliance": 0.5,
     }
@@ -118,33 +109,7 @@ def test_cc_bfs(speed, verdict):
     assert on_topic.verdict is Verdict.CONFIRMED
     assert claim(examined, "CC-BFS in recall, from seeds on the topic").verdict is Verdict.CONFIRMED
     assert claim(examined, "BFS256 has a better URL recall").verdict is Verdict.CONFIRMED
-
-
-@pytest.mark.parametrize(("speed", "verdict"), [(0.5, Verdict.CONFIRMED), (0.01, Verdict.REFUTED)])
-def test_focused_1999(speed, verdict):
-    speeds = {"soft-focus": speed, "hard-focus": speed, "random": 0.05}
-    examined = focused_1999.examine({"wikispeedia": runs(speeds, (1, 2))})
-    assert claim(examined, "Soft focus harvests more than an unfocused crawl, by people").verdict is verdict
-    assert (
-        claim(examined, "Hard focus harvests more than an unfocused crawl, by the guide").verdict is verdict
-    )
-    assert claim(examined, "Soft and hard focus").verdict is Verdict.CONFIRMED
-    assert claim(examined, "keeps up a rate").verdict is verdict
-    assert claim(examined, "sharp peak").verdict is verdict
-    assert claim(examined, "lost within").verdict is Verdict.CONFIRMED
-    assert claim(examined, "far from the seeds").verdict is Verdict.NOT_TESTABLE
-
-
-def test_a_hard_focus_that_runs_out_of_links_is_compared_over_the_pages_it_fetched():
-    made = runs({"soft-focus": 0.5, "random": 0.05}, (1, 2))
-    short = [
-        cut(replace(run, facts=replace(run.facts, strategy="hard-focus")), 30)
-        for run in runs({"soft-focus": 0.5}, (1, 2))
-    ]
-    examined = focused_1999.examine({"wikispeedia": [*made, *short]})
-    same = claim(examined, "Soft and hard focus")
-    assert same.verdict is Verdict.CONFIRMED
-    assert "difference +0.000" in same.ours
+    assert claim(examined, "second of ranking than BFS256").verdict is Verdict.NOT_TESTABLE
 
 
 @pytest.mark.parametrize(("speed", "verdict"), [(0.6, Verdict.CONFIRMED), (0.05, Verdict.REFUTED)])
@@ -182,13 +147,4 @@ def test_ontology_robustness_is_of_relevant_pages():
         f"http://new.example/{at}" for at in range(len(found) // 2)
     ]
     finding = ontology._robust([crawl, again])
-    assert f"{(len(found) - len(found) // 2) / len(found):.3f}" in finding.ours
-
-
-def test_every_verdict_names_its_reason_or_its_test():
-    speeds = {"soft-focus": 0.4, "hard-focus": 0.4, "random": 0.05}
-    examined = focused_1999.examine({"wikispeedia": runs(speeds, (1, 2))})
-    for finding in examined.findings:
-        assert finding.why or "(Wilcoxon), Holm" in finding.ours
-        assert "nan" not in finding.ours + finding.why
-    assert set(verdicts(examined).values()) <= set(Verdict)
+    assert "both have 0.000" in finding.ours, "the first half of what passes is not in the other crawl"

@@ -80,9 +80,17 @@ def test_half_of_the_homes_differ_by_draw(corpora):
     rules = RULES.replace('"homes"', '"half of the homes"')
     (corpora / "mine" / "tasks.toml").write_text(rules)
     rules_of.cache_clear()
-    draws = [find_tasks(["mine/bees"], corpora, Shape(draw=draw))[0].seeds for draw in range(1, 6)]
-    assert {len(seeds) for seeds in draws} == {2}
-    assert len(set(draws)) > 1
+    draws = [find_tasks(["mine/bees"], corpora, Shape(draw=draw))[0].seeds for draw in range(1, 7)]
+    homes = {f"http://{host}.example/" for host in "abc"}
+    for one, other in zip(draws[::2], draws[1::2], strict=True):
+        assert {*one, *other} == homes
+        assert (len(one), len(other)) == (2, 1), "no home page is in both halves"
+    assert len(set(draws[::2])) > 1
+
+
+def test_an_experiment_may_ask_for_halves_of_the_homes(corpora):
+    halves = [find_tasks(["mine/bees"], corpora, Shape(draw=draw, halves=True))[0].seeds for draw in (1, 2)]
+    assert sorted(halves[0] + halves[1]) == [f"http://{host}.example/" for host in "abc"]
 
 
 def test_topics_of_a_directory_are_places_in_its_tree(corpora):

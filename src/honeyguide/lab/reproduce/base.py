@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import numpy as np
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiments
+from honeyguide.lab.measures import overlap_curve
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report.numbers import Group
 from honeyguide.lab.report.tables import plus_minus
@@ -27,6 +28,9 @@ SAME = 0.1
 
 FEWEST_TASKS = 5
 """With fewer nothing can be said to be the same."""
+
+EARLY = 4
+"""Crawls from other seeds are compared after one in so many of the pages that either of them came to."""
 
 OnProgress = Callable[[int, int], None]
 
@@ -45,11 +49,22 @@ class Verdict(StrEnum):
     REFUTED = "refuted"
     OPEN = "neither confirmed nor refuted"
     NOT_TESTABLE = "not testable here"
+    CONFIRMED_ON_GENERATED = "confirmed on a generated web"
+    REFUTED_ON_GENERATED = "refuted on a generated web"
     MET = "met"
     NOT_MET = "not met"
 
 
-ON_PAPERS = (Verdict.CONFIRMED, Verdict.REFUTED, Verdict.OPEN, Verdict.NOT_TESTABLE)
+ON_GENERATED = {
+    Verdict.CONFIRMED: Verdict.CONFIRMED_ON_GENERATED,
+    Verdict.REFUTED: Verdict.REFUTED_ON_GENERATED,
+}
+"""Nobody wrote the pages of such a web and nobody linked them: what holds there need not hold on the Web."""
+
+ON_PAPERS = (
+    *(Verdict.CONFIRMED, Verdict.CONFIRMED_ON_GENERATED, Verdict.REFUTED, Verdict.REFUTED_ON_GENERATED),
+    *(Verdict.OPEN, Verdict.NOT_TESTABLE),
+)
 """The others are on goals of our own: a number is reached or it is not."""
 
 
@@ -236,6 +251,31 @@ def is_within(
     return Finding(
         claim, theirs, ours, verdict, f"with 95 % confidence it is {low:.2f} to {high:.2f}; {taken_for}"
     )
+
+
+def is_robust(
+    claim: str, theirs: str, pairs: Iterable[tuple[Sequence[str], Sequence[str]]], least: float
+) -> Finding:
+    """Look at the claim that crawls from disjoint seeds find the same pages, given those of each pair in order.
+
+    Crawls that go on until nothing else is left have the same pages whatever they did. So both are cut after a quarter
+    of all that either came to: two picks at random among these would share a quarter.
+    """
+    found = []
+    for pair in pairs:
+        early = max(1, len(set().union(*pair)) // EARLY)
+        found.append(overlap_curve(*(own[:early] for own in pair)))
+    shares = np.array([curve[-1] for curve in found if len(curve)])
+    if not len(shares):
+        return not_testable(claim, theirs, "no task was run from two disjoint sets of seeds")
+    measured = f"after a quarter of the pages that either crawl came to ({np.mean([*map(len, found)]):,.0f}) both have"
+    taken_for = f"at least {least:g} is taken for the same, two picks at random would share {1 / EARLY:g}"
+    return is_within(claim, theirs, measured, shares, (least, 1.0), taken_for)
+
+
+def on_generated_web(finding: Finding) -> Finding:
+    """The same finding; its verdict says what kind of web it stands on."""
+    return replace(finding, verdict=ON_GENERATED.get(finding.verdict, finding.verdict))
 
 
 def not_testable(claim: str, theirs: str, why: str, ours: str = "-") -> Finding:

@@ -69,8 +69,8 @@ def _task(
         seeds = seeds_at_distance(name, folder, own, web, shape) if shape.distance else parts.seeds
     else:
         homes = sorted(home_pages(web).values())
-        half = shuffled(homes, f"homes of {name}, draw {shape.draw}")[: (len(homes) + 1) // 2]
-        seeds = tuple(homes if rules.seeds == "homes" else sorted(half))
+        is_half = shape.halves or rules.seeds == "half of the homes"
+        seeds = tuple(_half(homes, name, shape.draw) if is_half else homes)
     return Task(
         name=name,
         corpus=folder.name,
@@ -83,3 +83,10 @@ def _task(
         negatives=parts.negatives,
         budget=max(1, round(rules.budget_share * len(web))),
     )
+
+
+def _half(homes: Sequence[str], name: str, draw: int) -> list[str]:
+    """Half of the home pages: draws 1 and 2 have one each, 3 and 4 those of another shuffle, and so on."""
+    first = draw - (draw + 1) % 2
+    order, middle = shuffled(homes, f"homes of {name}, draw {first}"), (len(homes) + 1) // 2
+    return sorted(order[:middle] if draw == first else order[middle:])

@@ -58,6 +58,7 @@ class Shape:
     seeds: int = 5
     distance: int | None = None  # links from a seed to a target; unset: the corpus' own, 0: seeds are targets
     draw: int = 1  # which of several disjoint sets of seeds
+    halves: bool = False  # of the home pages, where a web is crawled from these: draws 1 and 2 have one each
 
     def topic_of(self, path: Sequence[str]) -> tuple[str, ...]:
         """The subject at the topics' level that a path belongs to; nothing if it ends above or too far below."""
