@@ -203,9 +203,10 @@ ONTOLOGY = Reproduction(
     ),
     our_setting=(
         "12 subjects of Wikispeedia, for each a map of the subject, its neighbors in the tree and 20 example articles "
-        "related to it, 10 seeds, 1,500 pages; focused is hard focus, first in, first out, as theirs, and beside it "
-        "with the better pages first; unfocused is breadth-first. Harvest is judged by the crawl itself as theirs was, "
-        "and by people's labels beside it, over as many pages as both crawls fetched. With their limits idf is counted "
+        "related to it, 10 seeds, 1,500 pages; focused is hard focus, first in, first out, as theirs, but that it "
+        "follows the links of seeds in any case, and beside it with the better pages first; unfocused is "
+        "breadth-first. Harvest is judged by the crawl itself as theirs was, and by people's labels beside it, over "
+        "as many pages as both crawls fetched. With their limits idf is counted "
         "while crawling, as theirs; three tenths of our web pass the first. So claims are looked at with limits of our "
         "own as well, which a tenth and a twentieth of the web pass (a tenth is what theirs let pass from irrelevant "
         "seeds), and with a frozen idf, so that both crawls judge a page alike."
