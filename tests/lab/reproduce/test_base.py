@@ -176,5 +176,5 @@ def test_no_run_at_all_is_told(tmp_path, monkeypatch):
 
 
 def test_every_paper_is_there():
-    papers = ["otie", "hcla", "cc-bfs", "focused-1999", "ontology"]
-    assert [one.name for one in REPRODUCTIONS] == ["default", *papers]
+    papers = ["otie", "hcla", "ontology", "cc-bfs", "focused-1999"]
+    assert [one.name for one in REPRODUCTIONS] == [*papers, "default"]

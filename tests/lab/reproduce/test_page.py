@@ -25,7 +25,7 @@ def test_the_page(tmp_path: Path) -> None:
     written = tmp_path / "docs" / "numbers.md"
     write_page(results, ["default", "otie", "hcla"], written)
     page = written.read_text()
-    assert "| [otie](#otie) | a paper | 1 | 1 | 1 | 1 |" in page
+    assert "| [otie](#otie) | a paper | 1 | 0 | 1 | 0 | 1 | 1 |" in page
     assert "refuted: so it is" in page
     assert "honeyguide lab reproduce otie" in page
     assert "## Experiment webkb" in page

@@ -8,6 +8,6 @@ from honeyguide.lab.reproduce.hcla import HCLA
 from honeyguide.lab.reproduce.ontology import ONTOLOGY
 from honeyguide.lab.reproduce.otie import OTIE
 
-REPRODUCTIONS: tuple[Reproduction, ...] = (DEFAULT, OTIE, HCLA, CC_BFS, FOCUSED_1999, ONTOLOGY)
+REPRODUCTIONS: tuple[Reproduction, ...] = (OTIE, HCLA, ONTOLOGY, CC_BFS, FOCUSED_1999, DEFAULT)
 
 __all__ = ["REPRODUCTIONS", "Finding", "Reproduction", "Verdict", "Workshop"]

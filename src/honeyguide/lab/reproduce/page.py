@@ -117,9 +117,8 @@ def _summary(stored: Mapping[str, Mapping[str, Any]]) -> str:
         cells = [f"[{name}](#{name})", plain(own["paper"]), *(str(counts[verdict]) for verdict in ON_PAPERS)]
         rows.append(f"| {' | '.join(cells)} |\n")
     head = ["reproduction", "paper", *(verdict.value for verdict in ON_PAPERS)]
-    return (
-        f"## Claims of the papers\n\n| {' | '.join(head)} |\n|---|---|---:|---:|---:|---:|\n{''.join(rows)}"
-    )
+    line = f"|---|---|{'---:|' * len(ON_PAPERS)}"
+    return f"## Claims of the papers\n\n| {' | '.join(head)} |\n{line}\n{''.join(rows)}"
 
 
 def _unproven(stored: Mapping[str, Mapping[str, Any]]) -> str:
