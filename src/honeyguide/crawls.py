@@ -35,8 +35,10 @@ from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_h
 from honeyguide.engine.engine import Engine, StopReason
 from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
+from honeyguide.model import Learned
 from honeyguide.seeds import spellings_of
 from honeyguide.settings import CrawlOrder
+from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader, open_store
 from honeyguide.store.base import LabelRow, Post
 from honeyguide.store.inbox import post
@@ -315,6 +317,13 @@ class Crawl:
         with self.reader() as reader:
             strategy = self._parts.strategy or make_strategy(self.order)
             return explain_url(reader, self.order, self.topic, strategy, *self.find(reader, url))
+
+    def learned(self) -> Learned:
+        """What the strategy has learned so far, over time: weights, and how much it trusts in them."""
+        with self.reader() as reader:
+            strategy = self._parts.strategy or make_strategy(self.order)
+            state = reader.state(strategy.values, strategy.tables)
+            return strategy.learned(CrawlView(state, self.topic))
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
         """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""

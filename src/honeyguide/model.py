@@ -249,6 +249,15 @@ class Explanation:
     refers_to: Sequence[Part] = ()  # of a priority: what the sentence goes on to name, no part of the number
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a strategy has learned, over time: a sentence, and a row of numbers for each time it looked."""
+
+    summary: str
+    columns: Sequence[str] = ()
+    rows: Sequence[Sequence[float]] = ()
+
+
 class Location(NamedTuple):
     """Where in the page archive a response stands, or up to where the archive is committed."""
 

@@ -1,3 +1,4 @@
+import json
 import re
 import shutil
 from pathlib import Path
@@ -19,6 +20,29 @@ def test_a_fetched_page(cli: Cli, crawled: Path) -> None:
     assert "the words around the links to it" in output
     assert "  1. http://bees.example/\n" in output
     assert '  2. http://bees.example/hives  "to [b]/hives"' in output
+
+
+def test_what_the_strategy_has_learned(cli: Cli, crawled: Path, tmp_path: Path) -> None:
+    output = cli("explain", crawled, "--strategy").stdout
+    assert output.startswith("honeyguide: what each kind of evidence is worth")
+    assert re.search(r"\n *pages +trust +always +words", output)
+    assert re.search(r"\n *0 +0\.00 +-3\.00 +0\.55", output)
+    told = json.loads(cli("explain", crawled, "--strategy", "--json").stdout)
+    assert told["columns"][:2] == ["pages", "trust"]
+    assert len(told["rows"][0]) == len(told["columns"])
+    for wrong in ((crawled,), (crawled, "http://bees.example/", "--strategy")):
+        refused = cli("explain", *wrong)
+        assert refused.exit_code == 2
+        assert "give either a url or --strategy" in refused.stderr
+
+
+def test_most_strategies_learn_nothing(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    cli(
+        *("crawl", "--topic", "bees", "--seed", "http://bees.example/", "--recording", corpus),
+        *("--strategy", "soft-focus", "--folder", tmp_path / "bees"),
+    )
+    output = cli("explain", tmp_path / "bees", "--strategy").stdout
+    assert output == "soft-focus learns nothing on the way: its order follows from its settings alone\n"
 
 
 def test_a_seed_is_linked_from_the_list_of_seeds(cli: Cli, crawled: Path) -> None:

@@ -1,4 +1,4 @@
-"""A crawl begun before strategies had tables goes on as if nothing had changed.
+"""A crawl begun before strategies had tables goes on; what its strategy knew is kept, though it knows more today.
 
 `former_crawl.sql` is such a crawl of the tiny web after 9 pages: numbers of hosts and folders stand in columns of urls,
 some of which had been written whole.
@@ -30,10 +30,11 @@ def former_crawl(folder: Path) -> Path:
     return folder
 
 
-def test_it_goes_on_in_the_same_order(tmp_path):
-    web = TinyWeb(DRAWN, RELEVANT)
-    rest = _crawl(Honeyguide, web, former_crawl(tmp_path / "former"), batch=1)
-    assert rest == _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), tmp_path / "new", batch=1)
+def test_it_goes_on_to_the_same_end(tmp_path):
+    rest = _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), former_crawl(tmp_path / "former"), batch=1)
+    new = _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), tmp_path / "new", batch=1)
+    assert [url for url, _ in rest[:9]] == [url for url, _ in new[:9]]
+    assert sorted(url for url, _ in rest) == sorted(url for url, _ in new)
 
 
 def test_it_is_read_without_being_run(tmp_path):

@@ -123,6 +123,65 @@ def test_learns_what_tells_good_links():
     assert weights["words"] < WEIGHTS["words"]
 
 
+def test_how_seeds_turn_out_teaches_nothing_of_links():
+    """Somebody vouched for all of them: that most are off the topic is no fault of a page that links well."""
+    crawl = TinyCrawl(Honeyguide(precision=1.0))
+    names = [f"n{number}" for number in range(30)]
+    crawl.seed(names)
+    crawl.fetch(*(page(name, 0.0, "") for name in names[:20]))
+    assert Honeyguide()._model(crawl.view).weights.tolist() == list(WEIGHTS.values())
+    assert crawl.values("near weight", names[20:]) == [0.0] * 10  # nor are seeds neighbors on their list
+    crawl.fetch(page(names[20], 0.0, ["a", names[25], "b"]))
+    crawl.fetch(page(names[25], 1.0, ""))
+    assert crawl.values("near weight", "ab") == [1.0, 1.0]  # but they are on a page that links to them
+
+
+def test_what_was_learned_is_used_as_far_as_it_is_trusted():
+    crawl = TinyCrawl(Honeyguide(precision=1.0))
+    crawl.seed("a")
+    names = [f"n{number}" for number in range(60)]
+    contexts = ["all about bees" if number % 2 else "the weather" for number in range(60)]
+    crawl.fetch(page("a", 0.5, names, contexts))
+    words = FEATURES.index("words")
+
+    def used():
+        return crawl.strategy._used(crawl.view)[words]
+
+    for at in range(0, 40, 8):
+        outcomes = ((name, float(number % 2 == 0)) for number, name in enumerate(names[at : at + 8]))
+        crawl.fetch(*(page(name, outcome, "") for name, outcome in outcomes))
+    learned = crawl.strategy._model(crawl.view).weights[words]
+    assert used() == pytest.approx(learned, abs=1e-3)  # it ordered all of them rightly, the start wrongly
+    crawl.view.set_array("experts", np.array([[-30.0, 0.0, 0.0]]))
+    assert used() == pytest.approx(WEIGHTS["words"], abs=1e-3)
+    crawl.view.set_array("experts", np.array([[0.0, 0.0, 0.0]]))
+    assert used() == pytest.approx((learned + WEIGHTS["words"]) / 2)
+
+
+def test_what_was_learned_can_be_looked_at():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    names = [f"n{number}" for number in range(80)]
+    crawl.fetch(page("a", 0.5, names))
+    crawl.fetch(*(page(name, 1.0, "") for name in names[:60]))
+    crawl.refresh()
+    told = crawl.strategy.learned(crawl.view)
+    assert told.columns == ("pages", "trust", *FEATURES)
+    assert list(told.rows[0][2:]) == list(WEIGHTS.values())
+    assert told.rows[-1][0] == 61
+    assert told.rows[-1][2:] == Honeyguide()._model(crawl.view).weights.tolist()
+
+
+def test_a_host_is_known_by_what_is_said_of_its_pages():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    urls = [f"http://{host}.example/{number}/x" for host in ("small", "capital") for number in range(6)]
+    said = ["all about bees and bees"] * 5 + ["here"] + ["the weather"] * 5 + ["here"]
+    crawl.fetch(page("a", 0.5, "bcdefgMNOPQR", said, urls))
+    told = {name: features_of(crawl, name)["folder"] for name in "gR"}
+    assert told["g"] > 0 > told["R"]
+
+
 def test_the_best_of_the_queue_is_weighed_anew_every_so_often():
     crawl = TinyCrawl(Honeyguide())
     crawl.seed("a")

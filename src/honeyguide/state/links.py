@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.model import Ids
+from honeyguide.model import ROOT, Ids
 from honeyguide.state.columns import Columns
 
 MOST_LINKS = 2**31 - 1
@@ -109,9 +109,12 @@ class Links:
     def beside(self, ids: Ids, most: int, reach: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
         """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
 
-        For each neighbor the place of the url in `ids`, how far away it is, and its target.
+        For each neighbor the place of the url in `ids`, how far away it is, and its target. On the list of seeds
+        nothing stands beside anything: nobody put it together as a page.
         """
         place, at = self._into(ids, most)
+        on_page = self._links["source"][at] != ROOT
+        place, at = place[on_page], at[on_page]
         page = self._urls["page"][self._links["source"][at]]
         start, end = self._pages["start"][page][:, None], self._pages["end"][page][:, None]
         steps = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.topics.base import TopicModel
 
@@ -54,6 +54,10 @@ class Strategy(ABC):
     @abstractmethod
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Why a url has the priority it has."""
+
+    def learned(self, crawl: CrawlView) -> Learned:
+        """What it has learned so far that holds for all urls; most learn nothing."""
+        return Learned(f"{self.name} learns nothing on the way: its order follows from its settings alone")
 
 
 def best_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:

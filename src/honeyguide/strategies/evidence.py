@@ -30,7 +30,8 @@ VALUES: Mapping[str, float] = {
 }
 
 TABLES: Mapping[str, Mapping[str, float]] = {
-    "hosts": {"pages": 0.0, "good": 0.0},
+    # How pages turned out, and what the words around links to them promised.
+    "hosts": {"pages": 0.0, "good": 0.0, "worded": 0.0, "words": 0.0},
     "folders": {"pages": 0.0, "good": 0.0},
 }
 
@@ -39,6 +40,7 @@ MOST_LINKS = 16  # into one url through which it and its neighbors tell each oth
 USUAL, USUAL_WEIGHT = 0.05, 20.0  # share of good pages before any is seen, and how many pages outweigh it
 RAREST, COMMONEST = 0.005, 0.5
 NEAR_DOUBT, FOLDER_DOUBT = 1.0, 3.0  # outcomes of the usual kind that are added before any is seen
+WORDS_DOUBT = 5.0  # links to a host with nothing to say, likewise
 SUREST = 0.001  # shares of good pages are kept this far from 0 and 1
 SUREST_OF_WORDS = 0.03  # and judgments of a few words so far
 RECENT = 10_000  # numbers after which older ones count half
@@ -103,12 +105,21 @@ class Evidence:
         return log_odds((good + NEAR_DOUBT * self.usual) / (weight + NEAR_DOUBT)) - log_odds(self.usual)
 
     def _folder(self, ids: Ids) -> Floats:
-        """How a folder's pages turned out; where few are known, how its host's did."""
-        share = _share_of_good(self._crawl.table("hosts"), self._crawl.host[ids], self.usual)
+        """How a folder's pages turned out; where few are known, how its host's did, or what is said of its host."""
+        hosts = self._crawl.host[ids]
+        share = _share_of_good(self._crawl.table("hosts"), hosts, self._promised(hosts))
         folder = self._crawl.value("folder")[ids].astype(np.int32)
         placed = folder != NOWHERE
         share[placed] = _share_of_good(self._crawl.table("folders"), folder[placed], share[placed])
         return log_odds(share) - log_odds(self.usual)
+
+    def _promised(self, hosts: Ids) -> Floats:
+        """The share of good pages that the words around links to pages of a host let expect."""
+        table = self._crawl.table("hosts")
+        worded = table.value("worded")[hosts]
+        standing = self._standing(table.value("words")[hosts] / np.maximum(worded, 1.0), _WORDS)
+        odds = log_odds(self.usual) + standing * worded / (worded + WORDS_DOUBT)
+        return 1.0 / (1.0 + np.exp(-odds))
 
     def note_outcomes(self, ids: Ids, outcomes: Floats) -> Ids:
         """Tell hosts, folders and neighbors of fetched pages how they turned out; gives those neighbors."""
@@ -168,13 +179,14 @@ class Evidence:
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)
         self._pass_on_cash(pages, ends)
+        said = {"worded": worded.astype(np.float64), "words": judged}
+        _add(crawl.table("hosts"), crawl.host[targets], said)
         return _add(
             crawl,
             targets,
             {
                 "links": np.ones(len(targets)),
-                "worded": worded.astype(np.float64),
-                "words": judged,
+                **said,
                 "parents": pages.per_link(pages.relevance)[wanted],
             },
         )
@@ -198,6 +210,7 @@ class Evidence:
     def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
         """New links may stand beside links to pages that were fetched before."""
         known = self._crawl.is_fetched(ends) & ~np.isin(ends, pages.ids) & (ends != ROOT)
+        known &= pages.sources != ROOT
         # What is linked from everywhere would be told the same again and again.
         is_told = self._crawl.value("links")[ends] < MOST_LINKS
         outcomes, sources = self._crawl.relevance[ends], pages.sources

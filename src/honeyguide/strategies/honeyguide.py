@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.errors import SettingsError
-from honeyguide.model import ROOT, Explanation, Ids, Pages, Part, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Learned, Pages, Part, Priorities, Status
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
 from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
+from honeyguide.strategies.experts import Experts
 from honeyguide.strategies.link_model import LinkModel
 from honeyguide.strategies.soft_focus import explain_by_parents
 
@@ -23,8 +25,8 @@ WEIGHTS: Mapping[str, float] = {
     "address": 0.3,
     "parents": 0.4,
     "neighbors": 0.7,
-    "folder": 0.4,
-    "cash": 0.4,
+    "folder": 0.5,
+    "cash": 0.25,
 }
 """Where learning starts: found on the tuning tasks of the lab (docs/evaluation.md)."""
 
@@ -43,15 +45,16 @@ SWEPT_PER_PAGE = 20
 TOLERANCE = 0.05
 NEXT = 1e5  # priority of what has waited longest: no sum of evidence comes near
 LOOKED_THROUGH = 10_000  # urls at most in search of what has waited longest
-_MODEL, _OLDEST = "link model", "oldest in queue"
+_MODEL, _EXPERTS, _HISTORY, _OLDEST = "link model", "experts", "weights over time", "oldest in queue"
 
 
 class Honeyguide(Strategy):
     """Priority = weights times evidence, as log-odds of being relevant. Every fetched page corrects the weights.
 
-    A page's outcome is passed on at once to the links beside those that led to it; what changes for all, the weights
-    and the folders, reaches the best of the queue every so often. A share `explore` of what is asked for has waited
-    longest, whatever is known of it, for where the guide errs.
+    Corrected weights are used as far as they have ordered pages better than those it started from. A page's outcome is
+    passed on at once to the links beside those that led to it; what changes for all, the weights and the folders,
+    reaches the best of the queue every so often. A share `explore` of what is asked for has waited longest, whatever
+    is known of it, for where the guide errs.
     """
 
     name: ClassVar[str] = "honeyguide"
@@ -60,7 +63,7 @@ class Honeyguide(Strategy):
     tables = TABLES
     refresh_every = SWEEP_EVERY
 
-    def __init__(self, precision: float = 10.0, explore: float = 0.1, without: str = "") -> None:
+    def __init__(self, precision: float = 10.0, explore: float = 0.03, without: str = "") -> None:
         if without and without not in FEATURES:
             raise SettingsError(f"there is no evidence called {without!r}; there are {', '.join(FEATURES)}")
         if not precision > 0:
@@ -73,17 +76,37 @@ class Honeyguide(Strategy):
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
-        evidence, model = Evidence(crawl), self._model(crawl)
+        evidence = Evidence(crawl)
         fetched = np.array([page.id != ROOT and not page.is_listing for page in pages])
         ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
-        ranked = crawl.value("links")[ids] > 0
-        model = model.learned(evidence.features(ids[ranked]), outcomes[ranked])
+        # Somebody vouched for the seeds: how these turn out tells nothing of links that pages vouch for.
+        ranked = (crawl.value("links")[ids] > 0) & np.array([page.depth > 0 for page in pages])[fetched]
+        model, experts = self._taught(evidence.features(ids[ranked]), outcomes[ranked], crawl)
         beside = evidence.note_outcomes(ids, outcomes)
         targets = evidence.note_links(pages)
         evidence.save()
-        crawl.set_array(_MODEL, model.to_array())
-        wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, model, crawl)
+        weights = self._mixed(model, experts)
+        wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, weights, crawl)
         return self._with_oldest(wanted, len(ids), crawl)
+
+    def _taught(
+        self, features: NDArray[np.float64], outcomes: Floats, crawl: CrawlView
+    ) -> tuple[LinkModel, Experts]:
+        """Compare what both experts had said of pages, then correct the weights."""
+        model, experts = self._model(crawl), _experts(crawl)
+        experts = experts.judged(features @ self._start(), model.log_odds(features), outcomes)
+        model = model.learned(features, outcomes)
+        crawl.set_array(_MODEL, model.to_array())
+        crawl.set_array(_EXPERTS, experts.to_array())
+        return model, experts
+
+    def _mixed(self, model: LinkModel, experts: Experts) -> Floats:
+        """The weights that are used."""
+        weights: Floats = self._start() + experts.trust * (model.weights - self._start())
+        return weights
+
+    def _used(self, crawl: CrawlView) -> Floats:
+        return self._mixed(self._model(crawl), _experts(crawl))
 
     def _with_oldest(self, wanted: Priorities, pages: int, crawl: CrawlView) -> Priorities:
         """So many pages fetched call for a share of what has waited longest; what is owed is remembered."""
@@ -107,24 +130,45 @@ class Honeyguide(Strategy):
         """Weigh the best of the queue anew."""
         if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl):
             return Priorities.none()
+        self._note_weights(crawl)
         queued = np.flatnonzero(crawl.status == Status.QUEUED)
         most = int(SWEPT_PER_PAGE * max(SWEEP_EVERY, SWEEP_GROWTH * crawl.pages_fetched))
         if len(queued) > most:
             best = np.argpartition(-crawl.priority[queued], most)[:most]
             queued = queued[best]
-        return _weighed(np.sort(queued).astype(np.int32), Evidence(crawl), self._model(crawl), crawl)
+        return _weighed(np.sort(queued).astype(np.int32), Evidence(crawl), self._used(crawl), crawl)
+
+    def _note_weights(self, crawl: CrawlView) -> None:
+        """For people; sweeps become rarer as a crawl grows, so this stays short."""
+        row = np.concatenate(([crawl.pages_fetched, _experts(crawl).trust], self._model(crawl).weights))
+        before = crawl.array(_HISTORY)
+        crawl.set_array(_HISTORY, row[None] if before is None else np.vstack((before, row)))
+
+    def learned(self, crawl: CrawlView) -> Learned:
+        """The weights that were learned, and how much is trusted in them, over time."""
+        history = crawl.array(_HISTORY)
+        start = [0.0, 0.0, *self._start().tolist()]
+        summary = (
+            "honeyguide: what each kind of evidence is worth, as log-odds. The first row is what a crawl starts from; "
+            "what is used lies between that and what was learned, as far as that is trusted: by how much better it "
+            "has ordered recent pages."
+        )
+        return Learned(
+            summary,
+            ("pages", "trust", *FEATURES),
+            [start, *([] if history is None else history.tolist())],
+        )
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """The target takes over what was known of the url."""
         evidence = Evidence(crawl)
         beside = evidence.move(sources, targets)
-        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._model(crawl), crawl)
+        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each kind of evidence adds."""
-        model, evidence = self._model(crawl), Evidence(crawl)
         ids = np.array([url_id], dtype=np.int32)
-        shares = (evidence.features(ids)[0] * model.weights).tolist()
+        shares = (Evidence(crawl).features(ids)[0] * self._used(crawl)).tolist()
         parts = [Part(SAYS[name], share) for name, share in zip(FEATURES, shares, strict=True)]
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
         if crawl.status[url_id] == Status.FETCHED:
@@ -145,10 +189,11 @@ class Honeyguide(Strategy):
     def _model(self, crawl: CrawlView) -> LinkModel:
         kept = crawl.array(_MODEL)
         if kept is None:
-            used = [name != self.without for name in FEATURES]
-            weights = [WEIGHTS[name] * is_used for name, is_used in zip(FEATURES, used, strict=True)]
-            return LinkModel.start(weights, [self._precision(name) for name in FEATURES])
+            return LinkModel.start(self._start(), [self._precision(name) for name in FEATURES])
         return LinkModel.from_array(kept)
+
+    def _start(self) -> Floats:
+        return np.array([WEIGHTS[name] * (name != self.without) for name in FEATURES])
 
     def _precision(self, name: str) -> float:
         if name == self.without:
@@ -157,19 +202,24 @@ class Honeyguide(Strategy):
         return 1.0 if name == "always" else self.precision
 
 
+def _experts(crawl: CrawlView) -> Experts:
+    kept = crawl.array(_EXPERTS)
+    return Experts.start() if kept is None else Experts.from_array(kept)
+
+
 def _queued(ids: Ids, crawl: CrawlView) -> Ids:
     """What was dropped from a full queue comes back by a new link only."""
     queued: Ids = ids[crawl.status[ids] == Status.QUEUED]
     return queued
 
 
-def _weighed(ids: Ids, evidence: Evidence, model: LinkModel, crawl: CrawlView) -> Priorities:
+def _weighed(ids: Ids, evidence: Evidence, weights: Floats, crawl: CrawlView) -> Priorities:
     open_ids = ids[
         np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
     ]
     open_ids = open_ids[(crawl.priority[open_ids] < NEXT) | (crawl.status[open_ids] == Status.KNOWN)]
     # What any link is worth is left out: it changes all the time, and the same for those that are not weighed now.
-    weighed = model.log_odds(evidence.features(open_ids)) - model.weights[0]
+    weighed = evidence.features(open_ids) @ weights - weights[0]
     # Written so that what is no number is among them, and noticed by whoever takes them.
     changed = ~(np.abs(weighed - crawl.priority[open_ids]) <= TOLERANCE)
     changed |= crawl.status[open_ids] == Status.KNOWN  # dropped from a full queue, found again

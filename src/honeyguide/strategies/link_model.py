@@ -26,7 +26,7 @@ class LinkModel:
     covariance: NDArray[np.float64]
 
     @classmethod
-    def start(cls, weights: Sequence[float], precisions: Sequence[float]) -> LinkModel:
+    def start(cls, weights: Sequence[float] | Floats, precisions: Sequence[float]) -> LinkModel:
         """Weights to start from, and how much is trusted in each; infinitely much: it never changes."""
         return cls(np.array(weights, dtype=np.float64), np.diag(1.0 / np.array(precisions)))
 

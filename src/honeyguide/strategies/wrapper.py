@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from honeyguide.model import Explanation, Ids, Pages, Priorities
+from honeyguide.model import Explanation, Ids, Learned, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
@@ -43,3 +43,7 @@ class Wrapper(Strategy):
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """As the inner strategy has it."""
         return self.inner.explain(url_id, crawl)
+
+    def learned(self, crawl: CrawlView) -> Learned:
+        """As the inner strategy has it."""
+        return self.inner.learned(crawl)

@@ -29,7 +29,9 @@ def test_the_whole_test(blind: BlindTest) -> None:
     progress: list[tuple[int, int]] = []
     page, sentence, failures = run_blind(blind, 1, lambda *at: progress.append(at))
     assert not failures
-    assert progress[-1] == (2 * (len(STRATEGIES) - len(REPEATED) + 2),) * 2, "two topics, all strategies and both bounds"
+    assert progress[-1] == (2 * (len(STRATEGIES) - len(REPEATED) + 2),) * 2, (
+        "two topics, all strategies and both bounds"
+    )
     facts = json.loads((blind.results / "blind.json").read_text())
     assert facts["sha256"]["rules"] == sha256(RULES.encode()).hexdigest()
     assert facts["sha256"]["pages"] == sha256((blind.corpus / "pages.jsonl").read_bytes()).hexdigest()
