@@ -156,6 +156,8 @@ def test_what_was_learned_is_used_as_far_as_it_is_trusted():
     assert used() == pytest.approx(WEIGHTS["words"], abs=1e-3)
     crawl.view.set_array("experts", np.array([[0.0, 0.0, 0.0]]))
     assert used() == pytest.approx((learned + WEIGHTS["words"]) / 2)
+    assert Honeyguide(trusted="start")._used(crawl.view)[words] == pytest.approx(WEIGHTS["words"])
+    assert Honeyguide(trusted="learned")._used(crawl.view)[words] == pytest.approx(learned)
 
 
 def test_what_was_learned_can_be_looked_at():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,13 @@ class Honeyguide(Strategy):
     tables = TABLES
     refresh_every = SWEEP_EVERY
 
-    def __init__(self, precision: float = 10.0, explore: float = 0.03, without: str = "") -> None:
+    def __init__(
+        self,
+        precision: float = 10.0,
+        explore: float = 0.03,
+        without: str = "",
+        trusted: Literal["both", "start", "learned"] = "both",
+    ) -> None:
         if without and without not in FEATURES:
             raise SettingsError(f"there is no evidence called {without!r}; there are {', '.join(FEATURES)}")
         if not precision > 0:
@@ -73,6 +79,7 @@ class Honeyguide(Strategy):
         self.precision = precision
         self.explore = explore
         self.without = without
+        self.trusted = trusted
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
@@ -102,7 +109,8 @@ class Honeyguide(Strategy):
 
     def _mixed(self, model: LinkModel, experts: Experts) -> Floats:
         """The weights that are used."""
-        weights: Floats = self._start() + experts.trust * (model.weights - self._start())
+        trust = {"both": experts.trust, "start": 0.0, "learned": 1.0}[self.trusted]
+        weights: Floats = self._start() + trust * (model.weights - self._start())
         return weights
 
     def _used(self, crawl: CrawlView) -> Floats:

@@ -18,9 +18,9 @@ from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.evidence import FEATURES
 
 OURS, BASELINE = "honeyguide", "breadth-first"
-EARLIER_TRIALS = 210
-"""Configurations of the default strategy that were tried before its weights were settled on: on tuning tasks, and on
-WebKB's categories "staff" and "other", which no task has."""
+EARLIER_TRIALS = 270
+"""Configurations of the default strategy that were tried before it was settled on: on tuning tasks, and on WebKB's
+categories "staff" and "other", which no task has."""
 
 SAME_AS_SOFT_FOCUS = "best-first"  # with its default settings, digit for digit
 BETWEEN_SITES = "distilled"  # on a web of one site nothing is distilled: it is soft focus there
@@ -28,18 +28,20 @@ PUBLISHED = tuple(strategy.name for strategy in STRATEGIES if strategy.name not 
 AVERAGING = tuple(configured(name, combine="mean") for name in ("soft-focus", "link-context", "shark-search"))
 LINK_CONTEXT_MEAN = configured("link-context", combine="mean")
 CHOICES: Mapping[str, Mapping[str, Sequence[object]]] = {
-    "honeyguide": {"precision": (5.0, 10.0, 20.0, 50.0), "explore": (0.0, 0.1, 0.2)},
+    "honeyguide": {"precision": (5.0, 10.0, 20.0, 50.0), "explore": (0.0, 0.03, 0.1)},
     "link-context": {"beta": (0.1, 0.25, 0.4, 0.5, 0.6, 0.75), "combine": ("max", "mean")},
     "otie": {"beta": (0.1, 0.25, 0.5, 0.75), "neutral": (0.1, 0.3, 0.5)},
     "shark-search": {"gamma": (0.25, 0.5, 0.75), "delta": (0.3, 0.5), "combine": ("max", "mean")},
 }
 """Twelve of each, so that all had the same trials here."""
 ALWAYS = "always"  # a constant is no evidence
-UNLEARNED = 1e9  # precision of the starting weights that no page can move
+STARTED, TAUGHT = (configured(OURS, trusted=trusted) for trusted in ("start", "learned"))
+"""Its two experts, each alone."""
 FLIPPED = 0.1
 FIVE = 5
 
 MAIN, GRID, TUNED, ABLATION, NOISE = "main", "tuning", "tuned", "ablation", "flipped"
+EXPERTS, GENERATED = "experts", "generated"
 PHRASE, FEW, ONTOLOGY = "phrase", "five-examples", "ontology"
 GUIDES: Mapping[str, Mapping[str, Any]] = {
     PHRASE: {"guide": "keywords"},
@@ -62,6 +64,7 @@ CORPORA: Mapping[str, TaskCounts] = {
     "uci-ics": TaskCounts(14, 7, 4),
     "multisite": TaskCounts(16, 6, 4),
 }
+MANY_SITES, SAMPLE = "multisite", "sample-2000"
 ONE_SITE = frozenset({"webkb", "wikispeedia", "uci-ics"})
 """Of each university one department, of the others all pages: nothing is to be chosen between sites."""
 
@@ -75,6 +78,7 @@ def collect(
     extra = [one for one in chosen(tuned[GRID]) if label_of(one) not in _in_main()]
     if extra:
         orders += [_order(TUNED, corpus, most.main, configurations=extra) for corpus, most in corpora.items()]
+    orders.append(_order(GENERATED, SAMPLE, 0, strategies=(OURS, *PUBLISHED), configurations=AVERAGING))
     return tuned | _run(workshop, orders)
 
 
@@ -109,11 +113,7 @@ def chosen(tuning: Sequence[Run]) -> list[ConfiguredStrategy]:
 def ablations() -> dict[str, ConfiguredStrategy]:
     """The default strategy without each of its parts, by what is left out."""
     parts = {name: configured(OURS, without=name) for name in FEATURES if name != ALWAYS}
-    return {
-        **parts,
-        "learning of weights": configured(OURS, precision=UNLEARNED),
-        "exploration": configured(OURS, explore=0.0),
-    }
+    return {**parts, "exploration": configured(OURS, explore=0.0)}
 
 
 def _tuning(corpus: str, most: TaskCounts) -> ExperimentOrder:
@@ -124,6 +124,7 @@ def _orders(corpus: str, most: TaskCounts, with_map: str) -> Iterator[Experiment
     compared = {"strategies": (OURS, "link-context", "otie", "soft-focus", BASELINE)}
     others = tuple(name for name in PUBLISHED if name != BETWEEN_SITES or corpus not in ONE_SITE)
     yield _order(MAIN, corpus, most.main, strategies=(OURS, *others), configurations=AVERAGING, bounds=True)
+    yield _order(EXPERTS, corpus, most.main, configurations=[STARTED, TAUGHT])
     yield _order(ABLATION, corpus, most.parts, configurations=list(ablations().values()))
     for part, guide in GUIDES.items():
         if part != ONTOLOGY or corpus == with_map:
