@@ -26,7 +26,7 @@ def test_what_the_strategy_has_learned(cli: Cli, crawled: Path, tmp_path: Path) 
     output = cli("explain", crawled, "--strategy").stdout
     assert output.startswith("honeyguide: what each kind of evidence is worth")
     assert re.search(r"\n *pages +trust +always +words", output)
-    assert re.search(r"\n *0 +0\.00 +-3\.00 +0\.55", output)
+    assert re.search(r"\n *0 +0\.50 +-3\.00 +0\.55", output)
     told = json.loads(cli("explain", crawled, "--strategy", "--json").stdout)
     assert told["columns"][:2] == ["pages", "trust"]
     assert len(told["rows"][0]) == len(told["columns"])

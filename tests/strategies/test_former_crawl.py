@@ -16,11 +16,13 @@ from honeyguide.checks.strategy import DRAWN, RELEVANT, _crawl
 from honeyguide.checks.tiny_web import TinyWeb
 from honeyguide.model import Status
 from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.sqlite import SqliteStore
 from honeyguide.strategies.evidence import _folder_keys
-from honeyguide.strategies.honeyguide import Honeyguide
+from honeyguide.strategies.honeyguide import WEIGHTS, Honeyguide
+from honeyguide.topics.keywords import KeywordTopic
 
 
 def former_crawl(folder: Path) -> Path:
@@ -35,6 +37,20 @@ def test_it_goes_on_to_the_same_end(tmp_path):
     new = _crawl(Honeyguide, TinyWeb(DRAWN, RELEVANT), tmp_path / "new", batch=1)
     assert [url for url, _ in rest[:9]] == [url for url, _ in new[:9]]
     assert sorted(url for url, _ in rest) == sorted(url for url, _ in new)
+
+
+def test_what_its_strategy_had_learned_is_still_known(tmp_path):
+    folder = former_crawl(tmp_path / "former")
+    with closing(sqlite3.connect(folder / DATABASE)) as db:
+        stored = dict(db.execute("SELECT name, numbers FROM arrays"))
+    with open_reader(folder) as reader:
+        state = reader.state(Honeyguide.values, Honeyguide.tables)
+    view = CrawlView(state, KeywordTopic("bees"))
+    model = Honeyguide()._model(view)
+    assert np.array_equal(model.to_array().ravel(), np.frombuffer(stored["link model"]))
+    assert not np.array_equal(model.weights, list(WEIGHTS.values()))
+    # Nobody has compared the experts yet: both are trusted alike.
+    assert np.allclose(Honeyguide()._used(view), (model.weights + list(WEIGHTS.values())) / 2)
 
 
 def test_it_is_read_without_being_run(tmp_path):

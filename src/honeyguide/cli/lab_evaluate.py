@@ -146,8 +146,9 @@ def blind(
 ) -> None:
     """Test the default strategy against all others on a labelled web that nobody tuned on.
 
-    All topics are tested, all strategies have their defaults. What web, labels, rules, code and tasks were is written
-    down before the first run. One that was stopped goes on where it was; webs that settings were chosen on are refused.
+    All topics are tested unless --tasks is given, all strategies have their defaults. What web, labels, rules, code
+    and tasks were is written down before the first run. One that was stopped goes on where it was; webs that settings
+    were chosen on are refused.
     """
     import json
 

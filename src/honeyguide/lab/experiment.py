@@ -6,10 +6,8 @@ its record, with the number of tuning tasks it was tried on.
 
 from __future__ import annotations
 
-import importlib.metadata
 import inspect
 import json
-import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -38,6 +36,7 @@ from honeyguide.lab.tasks.labels import Labels
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import BY_SUBJECTS, KEYWORDS, GuideChoice, make_guide, open_web, run_trial
+from honeyguide.lab.versions import all_versions
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords
 from honeyguide.settings.order import slug
@@ -46,14 +45,11 @@ from honeyguide.settings.sections import AtLeastOne, Count, PluginSection, Secti
 from honeyguide.settings.toml_text import parse_toml
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.topics.classifier.topic import MODELS
-from honeyguide.version import __version__
 
 ALL: Literal["all"] = "all"
 EXAMPLES: Literal["examples"] = "examples"
 REPEATED = frozenset({"best-first"})
 """With its defaults best-first is soft focus: among all strategies it would only repeat a row."""
-
-PACKAGES = ("numpy", "scipy", "scikit-learn", "PyStemmer", "selectolax")
 
 
 class ConfiguredStrategy(PluginSection):
@@ -338,7 +334,7 @@ def _record(order: ExperimentOrder, planned: Sequence[PlannedRun], results: Path
         results,
         order.name,
         order.model_dump(),
-        versions(),
+        all_versions(record["versions"] if record else {}),
         list(_tried(before, planned)),
         [run.name for run in planned],
     )
@@ -360,17 +356,6 @@ def _tried(before: Iterable[Configuration], planned: Sequence[PlannedRun]) -> It
             max(one.tuning_tasks, tuning),
             max(one.reporting_tasks, reporting),
         )
-
-
-def versions() -> dict[str, str]:
-    """Of everything that may change a result."""
-    found = {"honeyguide": __version__, "python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 def _named(guide: GuideChoice) -> dict[str, object]:

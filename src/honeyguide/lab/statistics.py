@@ -54,13 +54,13 @@ class Lead:
         """The name of one of them."""
         return "web" if self.webs > 1 else "topic"
 
-    def smallest_found(self, comparisons: int = 1) -> float:
+    def smallest_found(self, comparisons: int = 1, level: float = SIGNIFICANT) -> float:
         """The lead that would be found with 80 % power, given this spread: as Holm's first step of so many asks."""
         from scipy.special import nctdtrinc, stdtrit
 
         if self.units < FEWEST_FOR_A_TEST:
             return np.inf
-        critical = stdtrit(self.units - 1, 1 - SIGNIFICANT / comparisons)
+        critical = stdtrit(self.units - 1, 1 - level / comparisons)
         return float(nctdtrinc(self.units - 1, 1 - POWER, critical)) * self.error
 
 

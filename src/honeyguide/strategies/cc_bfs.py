@@ -13,6 +13,7 @@ from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, largest_first
 
 INSIDE, NEAR, FAR, BEYOND = 0.0, 1.0, 2.0, 3.0
+MOST_SEEDS = 1_000
 """Rings around the set S of pages on topic: S itself, N1, N2, and the rest."""
 
 
@@ -140,8 +141,8 @@ class CcBfs(Strategy):
 
 
 def _by_way_of_seeds(via: Places, further: Ids, members: Ids, crawl: CrawlView) -> tuple[Places, Ids]:
-    """Seeds are neighbors of each other, so from one of them all others are a step away."""
-    seeds = crawl.outlinks(ROOT)
+    """Seeds are neighbors of each other, so from one of them the others are a step away; of very many, the first."""
+    seeds = crawl.outlinks(ROOT)[:MOST_SEEDS]
     seeds = seeds[crawl.value("seed")[seeds] > 0]
     at = np.flatnonzero(crawl.value("seed")[members] > 0)
     return np.concatenate((via, np.repeat(at, len(seeds)))), np.concatenate(

@@ -41,7 +41,10 @@ class HardFocus(SoftFocus):
         """The linking pages by relevance, or that none of them was admitted."""
         explanation = explain_by_parents(self.name, url_id, crawl)
         if np.isfinite(crawl.priority[url_id]):
-            return explanation
+            if self.order == "relevance":
+                return explanation
+            let_in = f"{self.name}: let in when {-crawl.priority[url_id]:,.0f} urls were known; first in, first out"
+            return Explanation(let_in, refers_to=explanation.refers_to)
         refused = "the topic's hard rule admits none of them, so it is not fetched"
         return replace(explanation, summary=f"{explanation.summary}; {refused}")
 

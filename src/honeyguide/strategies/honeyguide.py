@@ -101,7 +101,9 @@ class Honeyguide(Strategy):
     ) -> tuple[LinkModel, Experts]:
         """Compare what both experts had said of pages, then correct the weights."""
         model, experts = self._model(crawl), _experts(crawl)
-        experts = experts.judged(features @ self._start(), model.log_odds(features), outcomes)
+        # What any link is worth is no part of the order, and changes from page to page.
+        started, learned = (features[:, 1:] @ weights[1:] for weights in (self._start(), model.weights))
+        experts = experts.judged(started, learned, outcomes)
         model = model.learned(features, outcomes)
         crawl.set_array(_MODEL, model.to_array())
         crawl.set_array(_EXPERTS, experts.to_array())
@@ -109,9 +111,11 @@ class Honeyguide(Strategy):
 
     def _mixed(self, model: LinkModel, experts: Experts) -> Floats:
         """The weights that are used."""
-        trust = {"both": experts.trust, "start": 0.0, "learned": 1.0}[self.trusted]
-        weights: Floats = self._start() + trust * (model.weights - self._start())
+        weights: Floats = self._start() + self._trust(experts) * (model.weights - self._start())
         return weights
+
+    def _trust(self, experts: Experts) -> float:
+        return {"both": experts.trust, "start": 0.0, "learned": 1.0}[self.trusted]
 
     def _used(self, crawl: CrawlView) -> Floats:
         return self._mixed(self._model(crawl), _experts(crawl))
@@ -148,14 +152,16 @@ class Honeyguide(Strategy):
 
     def _note_weights(self, crawl: CrawlView) -> None:
         """For people; sweeps become rarer as a crawl grows, so this stays short."""
-        row = np.concatenate(([crawl.pages_fetched, _experts(crawl).trust], self._model(crawl).weights))
+        row = np.concatenate(
+            ([crawl.pages_fetched, self._trust(_experts(crawl))], self._model(crawl).weights)
+        )
         before = crawl.array(_HISTORY)
         crawl.set_array(_HISTORY, row[None] if before is None else np.vstack((before, row)))
 
     def learned(self, crawl: CrawlView) -> Learned:
         """The weights that were learned, and how much is trusted in them, over time."""
         history = crawl.array(_HISTORY)
-        start = [0.0, 0.0, *self._start().tolist()]
+        start = [0.0, self._trust(Experts.start()), *self._start().tolist()]
         summary = (
             "honeyguide: what each kind of evidence is worth, as log-odds. The first row is what a crawl starts from; "
             "what is used lies between that and what was learned, as far as that is trusted: by how much better it "

@@ -1,3 +1,4 @@
+import gzip
 import json
 import re
 from pathlib import Path
@@ -6,7 +7,7 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.tasks.closed_web import ClosedWeb
-from honeyguide.lab.tasks.rules import Rules, home_pages, read_directory, read_rules, rules_of
+from honeyguide.lab.tasks.rules import MAX_BYTES, Rules, home_pages, read_directory, read_rules, rules_of
 from honeyguide.lab.tasks.tasks import Shape, find_tasks, labelled_corpora
 
 RULES = """
@@ -122,6 +123,23 @@ def test_topics_of_a_directory_are_places_in_its_tree(corpora):
     read_directory.cache_clear()
     with pytest.raises(SettingsError, match=r"directory\.tsv, line 1: a url, a tab and a category"):
         find_tasks(["mine/*"], corpora)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (gzip.compress(b"http://a.example/\tTop/A\n")[:-9] + b"broken!!!", "cannot be read"),
+        (gzip.compress(b"http://a.example/\tTop/A\n" * 99)[:-30], "cannot be read"),
+        (gzip.compress(b"x" * (MAX_BYTES + 9)), "line 1: a directory has at most"),
+        (gzip.compress(b"http://a.example/\t\xff\n"), "cannot be read"),
+        (b"no gzip", "cannot be read"),
+    ],
+)
+def test_a_broken_directory_is_told(tmp_path, content, told):
+    path = tmp_path / "directory.tsv.gz"
+    path.write_bytes(content)
+    with pytest.raises(SettingsError, match=told):
+        read_directory(path)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from honeyguide.errors import SettingsError
 from honeyguide.lab.experiment import ExperimentOrder, plan
 from honeyguide.lab.tasks.labels import ARTICLE
-from honeyguide.lab.tasks.subject_taxonomy import MOST_EXAMPLES
+from honeyguide.lab.tasks.subject_taxonomy import MOST_OF_OTHERS
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import GuideChoice, make_guide
 
@@ -57,7 +57,7 @@ def test_nothing_that_is_looked_for_is_learned_from(task, folder):
     learned = make_guide(task, folder, GuideChoice("taxonomy")).topic.taxonomy.documents.urls
     assert not {*learned} & {*task.targets, *task.seeds}
     assert {*task.positives} <= {*learned}
-    assert len(learned) == len(task.positives) + 2 * MOST_EXAMPLES
+    assert len(learned) == len(task.positives) + 2 * MOST_OF_OTHERS
 
 
 def test_the_subject_is_good_with_all_below_it(task, folder):

@@ -146,9 +146,10 @@ def leads_table(leader: str, leads: Mapping[str, tuple[Lead, float]]) -> Table:
     first = next(lead for lead, _ in leads.values())
     return Table(
         f"Is {leader} better? Differences in nAUC over {wording.count(first.units, first.unit)} with {first.tasks} "
-        f"tasks, each {first.unit} counting the same; interval and one-tailed p by {RESAMPLES:,} resamples of webs "
-        f"and, within them, of topics; Holm over these {len(leads)} comparisons. Found from: the smallest difference "
-        "that these tests would find with 80 % power, given the spread there is.",
+        f"tasks, each {first.unit} counting the same; interval and one-tailed p by the t distribution, with the "
+        f"error of {RESAMPLES:,} resamples of webs, if there are several, and of topics within; Holm over these "
+        f"{len(leads)} comparisons. Found from: the smallest difference that these tests would find "
+        "with 80 % power, given the spread there is.",
         ["than", "difference", "95 % interval", "p", "Holm", "found from", ""],
         rows,
     )

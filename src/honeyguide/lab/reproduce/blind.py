@@ -1,7 +1,7 @@
 """A blind test: the default strategy against all others on a labelled web that nobody tuned on.
 
 Whatever is needed to check it is written down before the first run: what the web, its labels, the rules and the code
-were, and what the tasks are. All topics are tested, all strategies have their default settings.
+were, and what the tasks are. All topics are tested unless fewer are asked for, all strategies have their defaults.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-import honeyguide
 from honeyguide.errors import HoneyguideError, SettingsError
-from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment, versions
+from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report.numbers import HEADLINE, Group, group_of
 from honeyguide.lab.report.tables import lead_text, leads_table, main_table
@@ -22,19 +21,21 @@ from honeyguide.lab.reproduce.default_experiments import OURS
 from honeyguide.lab.reproduce.default_goals import best_other, strategies_only, times
 from honeyguide.lab.results import load
 from honeyguide.lab.statistics import leads_of
+from honeyguide.lab.tasks.labels import LINKS_NAMES
 from honeyguide.lab.tasks.rules import RULES_NAME, are_ours, read_rules, web_labels
 from honeyguide.lab.tasks.sample import PREFIX as SAMPLE
 from honeyguide.lab.tasks.tasks import OWN_MAKERS, Task
+from honeyguide.lab.versions import code_sum, versions
 from honeyguide.settings.order import slug
 from honeyguide.store.disk import disk_errors, write_atomically
 
-PAGES_FILES, LINKS_FILES = ("pages.jsonl", "pages.jsonl.gz"), ("links.tsv", "links.tsv.gz")
+PAGES_FILES = ("pages.jsonl", "pages.jsonl.gz")
 FACTS_NAME, OUTCOME_NAME, WEB_NAME = "blind.json", "outcome.json", "web"
 TEXT = (
-    "No strategy was tuned on this web: all have their default settings, and every topic that the rules give is "
-    "tested. All have the same guide, an SVM, the same seeds and number of pages. The best other is the best of all "
-    "others by these same runs, which favors it. Whoever has the web and the rules gets the same numbers to the last "
-    "digit with the command below; the sums tell whether these are the same."
+    "No strategy was tuned on this web: all have their default settings. {topics} All have the same guide, an SVM, the "
+    "same seeds and number of pages. The best other is the best of all others by these same runs, which favors it. "
+    "With the web, the rules, and the same versions, the command below gives the same numbers; the sums tell whether "
+    "they are the same."
 )
 
 
@@ -120,11 +121,9 @@ def _one_of(folder: Path, names: Iterable[str]) -> Path | None:
 
 
 def _facts(test: BlindTest, corpora: Path, tasks: Iterable[Task]) -> dict[str, object]:
-    pages, links = (_one_of(test.corpus, names) for names in (PAGES_FILES, LINKS_FILES))
+    pages, links = (_one_of(test.corpus, names) for names in (PAGES_FILES, LINKS_NAMES))
     labels = web_labels(corpora / test.name, read_rules(test.rules))
     written = "".join(f"{url}\t{' '.join(sorted(own))}\n" for url, own in sorted(labels.items()))
-    package = Path(honeyguide.__file__).parent
-    code = (path for path in sorted(package.rglob("*")) if path.suffix in (".py", ".toml"))
     return {
         "web": test.name,
         "command": test.command,
@@ -133,7 +132,7 @@ def _facts(test: BlindTest, corpora: Path, tasks: Iterable[Task]) -> dict[str, o
             "links": _sum_of([links]),
             "labels": sha256(written.encode()).hexdigest(),
             "rules": _sum_of([test.rules]),
-            "code": _sum_of(code),
+            "code": code_sum(),
         },
         "versions": versions(),
         "strategies": [name for name, _ in test.order.chosen()],
@@ -197,7 +196,7 @@ def _blocks(
     caption = "SHA-256 of what went in; of labels, that of the lines of all pages in the web, sorted."
     return [
         Paragraph(sentence),
-        Paragraph(TEXT),
+        Paragraph(TEXT.format(topics=_topics_tested(test))),
         *([Paragraph(f"Runs that failed: {'; '.join(failures)}.")] if failures else []),
         Heading("Against all others"),
         leads_table(OURS, leads),
@@ -212,6 +211,12 @@ def _blocks(
             f"Seeds, words, numbers and sums of each task are in {FACTS_NAME}, all numbers in {OUTCOME_NAME}."
         ),
     ]
+
+
+def _topics_tested(test: BlindTest) -> str:
+    if not test.most_tasks:
+        return "Every topic that the rules give is tested."
+    return f"At most {test.most_tasks} of the topics that the rules give are tested, chosen by a hash of their names."
 
 
 def _task_table(group: Group) -> Table:

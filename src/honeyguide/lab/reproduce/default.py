@@ -348,9 +348,9 @@ DEFAULT = Reproduction(
         "of them for reporting: it is no blind test. That an earlier version fell behind breadth-first on two tasks "
         "for reporting was known when exploration was added; how much of it was chosen on tuning tasks. An SVM that "
         "has learned from at most 75 positive and 150 negative examples guides all. Everything but the comparisons "
-        "with all others and of both experts is on all of WebKB's, 8, 7 and 6 tasks. What belongs together at UCI- "
-        "ICS was told from urls: a strategy that reads these, as ours does, has an advantage there that it would not "
-        "have everywhere."
+        "with all others and of both experts is on all of WebKB's, 8, 7 and 6 tasks. What belongs together at "
+        "UCI-ICS was told from urls: a strategy that reads these, as ours does, has an advantage there that it would "
+        "not have everywhere."
     ),
     collect=collect,
     examine=examine,

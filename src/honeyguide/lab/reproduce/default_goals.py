@@ -91,7 +91,8 @@ def _surely_better(whole: Group) -> Finding:
     by_corpus, p_by_corpus = leads_of(OURS, values, whole.corpora)[hardest]
     reached = (
         f"least sure against {hardest}: ahead by {lead_text(lead)}, p {p_text(p)}, Holm over {len(leads)} comparisons, "
-        f"{lead.tasks} tasks; with 80 % power {lead.smallest_found(len(leads)):.3f} or more would have been found; "
+        f"{lead.tasks} tasks; with 80 % power {lead.smallest_found(len(leads), SURELY):.3f} or more would have been "
+        "found; "
         f"with each corpus as one web: {lead_text(by_corpus)}, p {p_text(p_by_corpus)}"
     )
     return goal("Better than every other over webs", f"p < {SURELY:g}", reached, p < SURELY)

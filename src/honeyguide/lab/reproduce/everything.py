@@ -60,11 +60,14 @@ def reproduce_all(
     for part in parts:
         started, runs = time.monotonic(), account.done
         place = replace(own[part.name], on_progress=account.of(part.name), problems=[])
-        failed = _failure(part, place)
+        try:
+            failed = _failure(part, place)
+        finally:  # also of a part that was stopped: it will go on
+            done = account.done - runs
+            if done or part.count is _nothing:
+                _note(workshop, part.name, time.monotonic() - started, done)
         if found := [*place.problems, *([failed] if failed else [])]:
             problems[part.name] = found
-        if not failed or account.done > runs:
-            _note(workshop, part.name, time.monotonic() - started, account.done - runs)
     write_page(workshop.folder, [paper.name for paper in papers], page)
     return problems
 

@@ -209,12 +209,15 @@ def _crossing_claim(group: Group) -> Finding:
         if page >= 0
         else f"OTIE is behind after {group.budget:,} pages"
     )
-    behind = is_better("", "", group, ("link-context", "otie"), "recall_at_budget").verdict
-    # A curve that ends behind by chance alone refutes nothing.
-    verdict = Verdict.REFUTED if page >= 0 or behind is Verdict.CONFIRMED else Verdict.OPEN
-    if 0 < share <= 2 * EARLY:
-        verdict = Verdict.CONFIRMED
-    why = f"within {200 * EARLY:.0f} % of the pages is taken for near" if page >= 0 else ""
+    # Who ends ahead by chance alone has overtaken nobody.
+    ahead = is_better("", "", group, ("otie", "link-context"), "recall_at_budget").verdict
+    is_late = ahead is Verdict.CONFIRMED and not 0 < share <= 2 * EARLY
+    verdict = Verdict.REFUTED if is_late else ahead
+    why = (
+        "who leads in the end may be chance"
+        if verdict is Verdict.OPEN
+        else f"within {200 * EARLY:.0f} % of the pages is taken for near"
+    )
     return Finding("OTIE overtakes link context", "near 2,000 of 20,000 pages (10 %)", ours, verdict, why)
 
 

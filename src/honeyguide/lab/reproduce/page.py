@@ -34,14 +34,15 @@ generated one), and can be measured again: all of it by `honeyguide lab reproduc
 the command given there. Whatever came out is here.
 
 - What is said of our own default has the web as its unit, and within it the topic: tasks on one web are not
-  independent. Leads are given with 95 % intervals from resampling webs and topics, tests are corrected by Holm's method
-  over the comparisons of ours with each other strategy, and the smallest difference that would have been found is told.
+  independent. Leads are given with 95 % intervals, with the error from resampling webs and topics; tests are corrected
+  by Holm's method over the comparisons of ours with each other strategy, and the smallest difference that would have
+  been found is told.
 - What is said of a paper is about the web it was tried on. There the unit of every mean and test is the task, and ± is
   one standard error. Tests are paired and one-tailed, by t-test and by Wilcoxon's signed ranks, corrected by Holm's
   method over all pairs and directions unless it says otherwise; significant is what both call so.
 - All strategies of a task have the same guide, seeds and number of pages. The judge is never the guide: it is people's
-  labels; where a paper measured by its guide, that is shown beside, and said. A page that has not been fetched is
-  scored by what links to it, never by its own text.
+  labels, and at UCI-ICS, which has none, whose pages are whose; where a paper measured by its guide, that is shown
+  beside, and said. A page that has not been fetched is scored by what links to it, never by its own text.
 - *Confirmed* and *refuted* mean: significantly so, here. *Neither* means that the difference may be chance. These webs
   are small and recorded; what was true on the live Web of its time may still be refuted here, and the other way round.
 """
@@ -130,7 +131,8 @@ def _unproven(stored: Mapping[str, Mapping[str, Any]]) -> str:
         if finding["verdict"] == verdict
     ]
     caption = (
-        "Claims of the papers that are neither confirmed nor refuted here, and what it would take to tell."
+        "Claims of the papers that are neither confirmed nor refuted here, and why; where that is known, what it would "
+        "take."
     )
     table = Table(caption, ["claim", "reproduction", "verdict", "why"], rows, is_text=True)
     return f"## Still unproven\n\n{markdown_table(table)}\n"

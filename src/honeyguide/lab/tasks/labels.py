@@ -16,6 +16,7 @@ from honeyguide.urls import DEFAULT_POLICY
 Labels = Mapping[str, frozenset[str]]
 """The labels of each page, by canonical url."""
 
+LINKS_NAMES = ("links.tsv.gz", "links.tsv")  # the first there is
 ARTICLE, INDEX = "kind:article", "kind:index"
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 CATEGORIES = ("course", "faculty", "project", "student")
@@ -69,7 +70,7 @@ def shuffled(names: Iterable[str], purpose: str) -> list[str]:
 @lru_cache(maxsize=2)
 def read_links(folder: Path) -> Mapping[str, Sequence[str]]:
     """Pages that link to each page of a corpus folder, from its links.tsv."""
-    path = next((folder / name for name in ("links.tsv.gz", "links.tsv") if (folder / name).is_file()), None)
+    path = next((folder / name for name in LINKS_NAMES if (folder / name).is_file()), None)
     if path is None:
         raise ImportFailed(f"{folder}: there is no links.tsv(.gz), from which seeds at a distance are found")
     inlinks: dict[str, list[str]] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import tomllib
+import zlib
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -26,6 +27,7 @@ from honeyguide.urls import DEFAULT_POLICY, host_of
 
 RULES_NAME = "tasks.toml"
 MAX_BYTES = 1 << 20
+MOST_LINES = 10_000_000  # of a directory; the Open Directory had four million
 
 
 class Rules(BaseModel):
@@ -155,13 +157,20 @@ def read_directory(path: Path) -> Labels:
     found: dict[str, set[str]] = {}
     opened = gzip.open if path.suffix == ".gz" else open
     try:
-        with opened(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                url, tab, rest = line.rstrip("\n").partition("\t")
+        with opened(path, "rb") as file:
+            for number in range(1, MOST_LINES + 2):
+                line = file.readline(MAX_BYTES)
+                if not line:
+                    break
+                if number > MOST_LINES or (not line.endswith(b"\n") and len(line) == MAX_BYTES):
+                    raise SettingsError(
+                        f"{path}, line {number}: a directory has at most {MOST_LINES:,} lines of {MAX_BYTES:,} bytes"
+                    )
+                url, tab, rest = line.decode().rstrip("\r\n").partition("\t")
                 if not tab:
                     raise SettingsError(f"{path}, line {number}: a url, a tab and a category are expected")
                 if canonical := DEFAULT_POLICY.canonical(url):
                     found.setdefault(canonical, set()).add(rest.partition("\t")[0])
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise SettingsError(f"{path}: the directory cannot be read: {error}") from error
     return {url: frozenset(own) for url, own in found.items()}

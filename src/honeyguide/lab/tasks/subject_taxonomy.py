@@ -1,6 +1,7 @@
 """A taxonomy of the subjects of Wikispeedia, learned from some articles of each; a task's subject is the good one.
 
-Nothing that is looked for is learned from: of the articles of the task's subject its examples alone are.
+Nothing that is looked for is learned from: of the articles of the task's subject its examples alone are. Of every other
+subject it is a few: a guide that had learned most of a small web by heart would have nothing to judge.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from honeyguide.lab.tasks.labels import ARTICLE, shuffled, subject_paths
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 
-MOST_EXAMPLES = 36
-"""Of one subject; theirs was "up to a few dozen"."""
+MOST_EXAMPLES, MOST_OF_OTHERS = 36, 4
+"""Of the task's subjects, theirs was "up to a few dozen"; and of each other one."""
 
 
 def taxonomy_topic(task: Task, everything: ClosedWeb, *, is_broad: bool = False) -> TaxonomyTopic:
@@ -24,7 +25,8 @@ def taxonomy_topic(task: Task, everything: ClosedWeb, *, is_broad: bool = False)
     for url, path in _learned_from(task, everything):
         by_subject.setdefault(path, []).append(url)
     for path in sorted(by_subject):
-        chosen = shuffled(by_subject[path], f"examples of {'.'.join(path)}")[:MOST_EXAMPLES]
+        most = MOST_EXAMPLES if list(path[: len(focus)]) == focus else MOST_OF_OTHERS
+        chosen = shuffled(by_subject[path], f"examples of {'.'.join(path)}")[:most]
         urls += chosen
         places += [tree.place(path)] * len(chosen)
     tree.mark_good(tree.place(focus[:-1] if is_broad and len(focus) > 1 else focus))
