@@ -247,7 +247,8 @@ def _run_all(
     left.sort(key=lambda piece: piece.place)
     before, failures = len(pieces) - len(left), []
     on_progress(before, len(pieces))
-    for done, (piece, problem) in enumerate(in_processes(_do_piece, left, results, processes), before + 1):
+    finished = in_processes(_do_piece, left, results, processes, lambda piece: piece.place)
+    for done, (piece, problem) in enumerate(finished, before + 1):
         if problem:
             failures.append(f"{piece.run.label}: {problem}")
         on_progress(done, len(pieces))

@@ -6,12 +6,14 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from honeyguide.errors import HoneyguideError
 
@@ -19,22 +21,63 @@ Piece = TypeVar("Piece")
 
 
 def in_processes(
-    work: Callable[[Piece, Path], None], pieces: Sequence[Piece], folder: Path, processes: int
+    work: Callable[[Piece, Path], None],
+    pieces: Sequence[Piece],
+    folder: Path,
+    processes: int,
+    kind: Callable[[Piece], object] = lambda piece: None,
 ) -> Iterator[tuple[Piece, str]]:
-    """Do every piece; give each, when it is done, with what went wrong or an empty text."""
+    """Do every piece; give each, when it is done, with what went wrong or an empty text.
+
+    Pieces of one kind that follow each other are done by one process, as long as others have enough to do: it
+    remembers what they share.
+    """
     if processes <= 1 or len(pieces) <= 1:
         yield from ((piece, _problem(work, piece, folder)) for piece in pieces)
         return
-    # Fresh processes: a fork would take over locks of threads that show progress.
-    pool = ProcessPoolExecutor(
-        min(processes, len(pieces)), get_context("spawn"), initializer=_start, initargs=(os.getpid(),)
-    )
+    pools = [
+        # Fresh processes: a fork would take over locks of threads that show progress.
+        ProcessPoolExecutor(1, get_context("spawn"), initializer=_start, initargs=(os.getpid(),))
+        for _ in range(min(processes, len(pieces)))
+    ]
+    shares = _Shares(pieces, kind, len(pools))
+    running: dict[Future[str], tuple[int, Piece]] = {}
     try:
-        futures = {pool.submit(_problem, work, piece, folder): piece for piece in pieces}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        free = list(range(len(pools)))
+        while True:
+            for place in free:
+                if piece := shares.next_of(place):
+                    running[pools[place].submit(_problem, work, piece[0], folder)] = place, piece[0]
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            free = []
+            for future in done:
+                place, finished = running.pop(future)
+                free.append(place)
+                yield finished, future.result()
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        for pool in pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in pools:
+            pool.shutdown(wait=True)
+
+
+class _Shares(Generic[Piece]):
+    """What is left to do: kinds that nobody has begun, and what is left of those each process is at."""
+
+    def __init__(self, pieces: Sequence[Piece], kind: Callable[[Piece], object], processes: int) -> None:
+        self._kinds = deque(deque(group) for _, group in groupby(pieces, kind))
+        self._own: list[deque[Piece]] = [deque() for _ in range(processes)]
+
+    def next_of(self, place: int) -> tuple[Piece] | None:
+        """What a process is to do next; when all kinds are begun, the last of whoever has most left."""
+        if not self._own[place] and self._kinds:
+            self._own[place] = self._kinds.popleft()
+        if self._own[place]:
+            return (self._own[place].popleft(),)
+        longest = max(self._own, key=len)
+        return (longest.pop(),) if longest else None
 
 
 def _problem(work: Callable[[Piece, Path], None], piece: Piece, folder: Path) -> str:

@@ -72,7 +72,9 @@ def test_claims_on_harvest(speed, verdict):
     assert claim(examined, "keeps up a rate").verdict is verdict
     assert claim(examined, "lost within").verdict is Verdict.CONFIRMED
     assert claim(examined, "a peak at its highest").verdict is Verdict.CONFIRMED
-    assert claim(examined, "unfocused ones has none").verdict is Verdict.REFUTED, "made-up targets are sure ones"
+    assert claim(examined, "unfocused ones has none").verdict is Verdict.REFUTED, (
+        "made-up targets are sure ones"
+    )
 
 
 def test_what_holds_on_the_generated_web_is_said_to_hold_there():
