@@ -284,6 +284,14 @@ def test_a_notebook_shows_numbers_and_a_curve(tmp_path):
     assert repr(crawl) == f"Crawl('{tmp_path / 'crawl'}')"
 
 
+def test_every_url_is_counted_once_and_the_list_of_seeds_is_none(tmp_path):
+    crawl = start(tmp_path / "crawl")
+    crawl.run(pages=20)
+    status = crawl.status()
+    assert sum(status.urls_by_status.values()) == status.urls
+    assert status.urls_by_status["fetched"] == status.pages == 20
+
+
 def test_status_takes_no_longer_in_a_large_crawl(tmp_path):
     """No table is read whole: what SQLite has to look at is the same with many more urls."""
     crawl = start(tmp_path / "crawl")
