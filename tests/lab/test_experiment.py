@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from honeyguide.errors import SettingsError
@@ -266,3 +267,15 @@ def test_run_names_are_safe_file_names(tmp_path: Path) -> None:
     for run in plan(order()):
         assert run_path(tmp_path, run.name).parent == tmp_path / "runs"
         assert all(character.isalnum() or character == "-" for character in run.name)
+
+
+def test_a_crawl_takes_so_many_urls_of_a_site(tmp_path: Path) -> None:
+    settings = {"name": "t", "tasks": ["sample-600/bees"], "strategies": ["breadth-first"], "bounds": False}
+    free, limited = (
+        ExperimentOrder.from_mapping({**settings, "pages": 60, "urls_per_site": urls}, "t") for urls in (0, 3)
+    )
+    assert {run.name for run in plan(free)}.isdisjoint(run.name for run in plan(limited))
+    run_experiment(limited, tmp_path)
+    (run,) = load(tmp_path).runs
+    _, pages = np.unique(run.host, return_counts=True)
+    assert pages.max() <= 3

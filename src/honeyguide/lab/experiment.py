@@ -76,6 +76,7 @@ class ExperimentOrder(Section):
     texts: Literal["examples", "elsewhere"] = (
         EXAMPLES  # given to strategies that want a collection; or all others
     )
+    urls_per_site: Count = 0  # that a crawl takes at most; 0: any number
     batch: AtLeastOne = 8
     bounds: bool = True
     topic_level: AtLeastOne = 2
@@ -134,14 +135,16 @@ class PlannedRun:
     batch: int
     guide: GuideChoice
     texts: str = EXAMPLES
+    urls_per_site: int = 0
 
     @property
     def name(self) -> str:
         """Tells what it is; whatever changes its outcome, but for the code, changes the name."""
         asked = asdict(self) | {"folder": "", "task": _plain(self.task), "format": FORMAT}
         asked |= _named(self.guide)
-        if self.texts == EXAMPLES:
-            del asked["texts"]  # as in runs of before there was a choice
+        for name, usual in (("texts", EXAMPLES), ("urls_per_site", 0)):
+            if asked[name] == usual:
+                del asked[name]  # as in runs of before there was a choice
         digest = sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:12]
         return f"{slug(self.task.name)}--{slug(self.strategy)}--{self.draw}-{digest}"
 
@@ -171,7 +174,7 @@ def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun
     return [
         PlannedRun(
             *(task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, guide),
-            order.texts,
+            *(order.texts, order.urls_per_site),
         )
         for draw in order.draws
         for task in _tasks(order, draw, corpora)
@@ -286,6 +289,7 @@ def do_run(run: PlannedRun, results: Path) -> None:
             batch=run.batch,
             keywords=run.keywords,
             seed=run.draw,
+            urls_per_site=run.urls_per_site,
         )
     write_run(run_path(results, run.name), outcome)
 

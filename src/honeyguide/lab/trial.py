@@ -119,12 +119,13 @@ def run_trial(
     batch: int,
     keywords: Mapping[str, Any] | None = None,
     seed: int = 1,
+    urls_per_site: int = 0,
 ) -> Run:
     """Crawl, and keep what came of it; `keywords` and `seed` are noted as those the strategy was made with."""
     truth = find_truth(task, guide.web)
     timed = TimedStrategy(strategy)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
-        stop_reason = crawl_with(crawl_order(task, pages, batch), Path(name), guide, timed)
+        stop_reason = crawl_with(crawl_order(task, pages, batch, urls_per_site), Path(name), guide, timed)
         with open_reader(Path(name)) as reader:
             visits = list(reader.visits())
     facts = RunFacts(
@@ -145,7 +146,7 @@ def run_trial(
     return _run(facts, visits, task, truth, guide.web, timed)
 
 
-def crawl_order(task: Task, pages: int, batch: int) -> CrawlOrder:
+def crawl_order(task: Task, pages: int, batch: int, urls_per_site: int = 0) -> CrawlOrder:
     """The crawl of a task, as an order."""
     return CrawlOrder().with_overrides(
         {
@@ -156,6 +157,7 @@ def crawl_order(task: Task, pages: int, batch: int) -> CrawlOrder:
             "web.recording": task.corpus,
             "output.archive": False,
             # The web is closed: whatever is in it was a page to those who recorded it.
+            "limits.max_urls_per_site": urls_per_site,
             "scope.skip_extensions": [],
             "scope.traps": [],
             "scope.follow_nofollow": True,

@@ -67,6 +67,10 @@ def measured(
         experiments.TUNED: runs({"otie(beta=0.5)": others}),
         experiments.ABLATION: runs({label_of(one): ours / 2 for one in experiments.ablations().values()}),
         experiments.EXPERTS: runs(alone),
+        **{
+            part: runs({OURS: ours / 2, "soft-focus": others}, corpora=("multisite",))
+            for part in experiments.PER_SITE
+        },
         experiments.GENERATED: runs({OURS: ours, RIVAL: others}, corpora=("sample-2000",)),
         experiments.PHRASE: runs(compared),
         experiments.FEW: runs(compared),
@@ -161,7 +165,14 @@ def test_a_single_bad_task_is_told():
 def test_everything_is_shown():
     examined = far_better()
     captions = " ".join(getattr(block, "caption", "") for block in examined.blocks)
-    for part in ("What each part brings", "From 5 examples", "From an ontology", "flipped", "tuning tasks"):
+    for part in (
+        "What each part brings",
+        "From 5 examples",
+        "From an ontology",
+        "flipped",
+        "tuning tasks",
+        "each site",
+    ):
         assert part in captions
     assert "Target recall on uci-ics" in captions
     texts = " ".join(getattr(block, "text", "") for block in examined.blocks)

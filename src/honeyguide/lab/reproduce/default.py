@@ -36,6 +36,7 @@ from honeyguide.lab.reproduce.default_experiments import (
     NOISE,
     ONTOLOGY,
     OURS,
+    PER_SITE,
     PHRASE,
     SAME_AS_SOFT_FOCUS,
     TUNED,
@@ -55,7 +56,12 @@ from honeyguide.lab.reproduce.default_goals import (
     noise_goal,
     strategies_only,
 )
-from honeyguide.lab.reproduce.default_learning import learning_blocks, learning_goals, many_sites_goals
+from honeyguide.lab.reproduce.default_learning import (
+    learning_blocks,
+    learning_goals,
+    many_sites_goals,
+    site_blocks,
+)
 from honeyguide.lab.results import Run
 from honeyguide.lab.statistics import leads_of
 
@@ -98,6 +104,7 @@ def examine(runs: Mapping[str, Sequence[Run]]) -> Examined:
             *_tuning_blocks(runs[GRID]),
             *_ablation_blocks(runs),
             *learning_blocks(experts, by_corpus),
+            *_site_blocks(runs),
             *_generated_blocks(runs),
             *_guide_blocks(guides),
             *_noise_blocks(clean, noisy),
@@ -118,6 +125,13 @@ def _many_sites_goals(
             if many
         ),
     ]
+
+
+def _site_blocks(runs: Mapping[str, Sequence[Run]]) -> list[Block]:
+    limited = {urls: _whole(part, runs[part]) for part, urls in PER_SITE.items() if part in runs}
+    if not limited:
+        return []
+    return site_blocks(_restricted(runs[MAIN], runs[next(iter(PER_SITE))]), limited)
 
 
 def _generated_blocks(runs: Mapping[str, Sequence[Run]]) -> list[Block]:

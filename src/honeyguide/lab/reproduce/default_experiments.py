@@ -42,6 +42,9 @@ FIVE = 5
 
 MAIN, GRID, TUNED, ABLATION, NOISE = "main", "tuning", "tuned", "ablation", "flipped"
 EXPERTS, GENERATED = "experts", "generated"
+PER_SITE: Mapping[str, int] = {f"per-site-{urls}": urls for urls in (30, 100)}
+"""Limits on the urls of one site that are tried."""
+
 PHRASE, FEW, ONTOLOGY = "phrase", "five-examples", "ontology"
 GUIDES: Mapping[str, Mapping[str, Any]] = {
     PHRASE: {"guide": "keywords"},
@@ -129,6 +132,10 @@ def _orders(corpus: str, most: TaskCounts, with_map: str) -> Iterator[Experiment
     for part, guide in GUIDES.items():
         if part != ONTOLOGY or corpus == with_map:
             yield _order(part, corpus, most.parts, configurations=[LINK_CONTEXT_MEAN], **compared, **guide)
+    if corpus == MANY_SITES:
+        few = {"strategies": (OURS, "soft-focus"), "configurations": [LINK_CONTEXT_MEAN]}
+        for part, urls in PER_SITE.items():
+            yield _order(part, corpus, most.parts, urls_per_site=urls, **few)
     yield _order(NOISE, corpus, most.parts, strategies=(OURS, "link-context", "otie"), flipped=FLIPPED)
 
 

@@ -12,6 +12,7 @@ from honeyguide.lab.report.tables import p_text, plus_minus
 from honeyguide.lab.reproduce.base import Finding
 from honeyguide.lab.reproduce.default_experiments import MANY_SITES, OURS, SAMPLE, STARTED, TAUGHT, label_of
 from honeyguide.lab.reproduce.default_goals import (
+    FINAL,
     ahead_of,
     best_other,
     goal,
@@ -98,6 +99,27 @@ def many_sites_goals(group: Group, generated: Group) -> list[Finding]:
             made_up[OURS].mean >= made_up[RIVAL].mean,
         ),
     ]
+
+
+def site_blocks(free: Group, limited: Mapping[int, Group]) -> list[Block]:
+    """What becomes of crawls that take so many urls of a site at most."""
+    rows = [
+        [
+            label,
+            plus_minus(free.means(HEADLINE)[label]),
+            *(
+                f"{plus_minus(group.means(HEADLINE)[label])} ({group.means(FINAL)[label].mean:.3f})"
+                for group in limited.values()
+            ),
+        ]
+        for label in next(iter(limited.values())).strategies
+    ]
+    caption = (
+        f"nAUC on {len(free.tasks)} subjects of {MANY_SITES}, and with at most so many urls taken of each site, first "
+        "come, first served (final recall in brackets)."
+    )
+    head = ["strategy", "no limit", *(f"{urls} urls of a site" for urls in limited)]
+    return [Heading("Limits on sites", 3), Table(caption, head, rows)]
 
 
 def learning_blocks(experts: Group, groups: Sequence[Group]) -> list[Block]:
