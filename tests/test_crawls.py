@@ -109,7 +109,7 @@ def test_the_promise_is_what_it_is():
             "html",
             "links",
         ),
-        *("find", "frame", "explain", "send", "answer", "inbox", "labels"),
+        *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
     }
 
 
