@@ -160,6 +160,18 @@ def test_what_was_learned_is_used_as_far_as_it_is_trusted():
     assert Honeyguide(trusted="learned")._used(crawl.view)[words] == pytest.approx(learned)
 
 
+def test_experts_are_compared_without_what_any_link_is_worth():
+    """That changes from page to page, for all alike: an expert is no better for it."""
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    crawl.fetch(page("a", 0.9, "bcd", ["all about bees", "the weather", "here"]))
+    features = Evidence(crawl.view).features(crawl.ids_of("b"))[0]
+    crawl.fetch(page("b", 0.2, ""))
+    start = np.array(list(WEIGHTS.values()))
+    said = features[1:] @ start[1:]
+    assert crawl.view.array("experts")[1].tolist() == pytest.approx([said, said, 0.2])
+
+
 def test_what_was_learned_can_be_looked_at():
     crawl = TinyCrawl(Honeyguide())
     crawl.seed("a")

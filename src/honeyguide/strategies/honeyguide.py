@@ -80,6 +80,7 @@ class Honeyguide(Strategy):
         self.explore = explore
         self.without = without
         self.trusted = trusted
+        self._start = np.array([WEIGHTS[name] * (name != without) for name in FEATURES])
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
@@ -102,7 +103,7 @@ class Honeyguide(Strategy):
         """Compare what both experts had said of pages, then correct the weights."""
         model, experts = self._model(crawl), _experts(crawl)
         # What any link is worth is no part of the order, and changes from page to page.
-        started, learned = (features[:, 1:] @ weights[1:] for weights in (self._start(), model.weights))
+        started, learned = (features[:, 1:] @ weights[1:] for weights in (self._start, model.weights))
         experts = experts.judged(started, learned, outcomes)
         model = model.learned(features, outcomes)
         crawl.set_array(_MODEL, model.to_array())
@@ -111,7 +112,7 @@ class Honeyguide(Strategy):
 
     def _mixed(self, model: LinkModel, experts: Experts) -> Floats:
         """The weights that are used."""
-        weights: Floats = self._start() + self._trust(experts) * (model.weights - self._start())
+        weights: Floats = self._start + self._trust(experts) * (model.weights - self._start)
         return weights
 
     def _trust(self, experts: Experts) -> float:
@@ -161,7 +162,7 @@ class Honeyguide(Strategy):
     def learned(self, crawl: CrawlView) -> Learned:
         """The weights that were learned, and how much is trusted in them, over time."""
         history = crawl.array(_HISTORY)
-        start = [0.0, self._trust(Experts.start()), *self._start().tolist()]
+        start = [0.0, self._trust(Experts.start()), *self._start.tolist()]
         summary = (
             "honeyguide: what each kind of evidence is worth, as log-odds. The first row is what a crawl starts from; "
             "what is used lies between that and what was learned, as far as that is trusted: by how much better it "
@@ -203,11 +204,8 @@ class Honeyguide(Strategy):
     def _model(self, crawl: CrawlView) -> LinkModel:
         kept = crawl.array(_MODEL)
         if kept is None:
-            return LinkModel.start(self._start(), [self._precision(name) for name in FEATURES])
+            return LinkModel.start(self._start, [self._precision(name) for name in FEATURES])
         return LinkModel.from_array(kept)
-
-    def _start(self) -> Floats:
-        return np.array([WEIGHTS[name] * (name != self.without) for name in FEATURES])
 
     def _precision(self, name: str) -> float:
         if name == self.without:
