@@ -42,7 +42,7 @@ TRIED = (
     "home pages are); exploring the least visited hosts instead of what waited longest; relevance squared or cut at a "
     "half as outcome, which helps here and hurts on WebKB; relevance that is handed on over several links; other "
     "weights of folders, parents, words, neighbors and of doubt; a stiffer prior, or half of each, instead of experts. "
-    "Peek need not fetch a seed to know it, which no strategy can: a large part of what is left to it here is the seeds. "
+    "Peek need not fetch a seed to know it, which no strategy can: a large part of what is left to it is the seeds. "
     "experiments/tuning.toml measures what was settled on."
 )
 

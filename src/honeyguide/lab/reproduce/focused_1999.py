@@ -9,7 +9,7 @@ from honeyguide.lab import measures
 from honeyguide.lab.experiment import ExperimentOrder
 from honeyguide.lab.report import plots
 from honeyguide.lab.report.document import Block, Paragraph
-from honeyguide.lab.report.figures import disjoint_pairs, histogram_figures, robustness_figure
+from honeyguide.lab.report.figures import histogram_figures, robustness_figure
 from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.report.tables import main_table
 from honeyguide.lab.reproduce.base import (
@@ -19,7 +19,6 @@ from honeyguide.lab.reproduce.base import (
     Workshop,
     is_equal,
     is_greater,
-    is_robust,
     is_within,
     not_testable,
     on_generated_web,
@@ -38,6 +37,7 @@ from honeyguide.lab.reproduce.focused_1999_sites import (
     distillation,
     far,
     over_budget,
+    same_pages,
     top_sites,
 )
 from honeyguide.lab.results import Run
@@ -48,7 +48,6 @@ from honeyguide.model import Floats
 RECENT = 50
 LOST_AFTER, LOST = 100, 0.1
 TENTHS = 10
-STABLE = 0.6
 GENERATED = "sample-10000"
 
 ORDERS = {
@@ -158,14 +157,7 @@ def _harvest_claims(group: Group) -> list[Finding]:
 
 def _seed_claims(group: Group) -> list[Finding]:
     """Claims on crawls from a few seeds on the topic."""
-    pairs = [(one.url.tolist(), other.url.tolist()) for one, other in disjoint_pairs(group, SOFT)]
-    robust = is_robust(
-        "Crawls from disjoint seeds come to fetch the same pages",
-        "grows to 90 % for cycling, over 60 % for mutual funds (figure 6)",
-        pairs,
-        STABLE,
-    )
-    return [_level(group), _lost(group), robust]
+    return [_level(group), _lost(group), same_pages(group)]
 
 
 def _level(group: Group) -> Finding:

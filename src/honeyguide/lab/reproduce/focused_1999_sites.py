@@ -60,7 +60,7 @@ def claims_of_sites(many: Group, long: Group) -> list[Finding]:
     """All that is looked at on real sites alone."""
     most = _reached_by_both(many, long)
     return [
-        _same_pages(many, most),
+        same_pages(many, most),
         top_sites(many, most),
         *distillation(many),
         _revisits(many),
@@ -121,8 +121,9 @@ def _out_of_reach(most: float) -> str:
     )
 
 
-def _same_pages(many: Group, most: float) -> Finding:
-    pairs = [(one.url.tolist(), other.url.tolist()) for one, other in disjoint_pairs(many, SOFT)]
+def same_pages(group: Group, most: float = 1.0) -> Finding:
+    """Whether crawls from disjoint seeds fetch the same pages; `most` is how many of them both can reach."""
+    pairs = [(one.url.tolist(), other.url.tolist()) for one, other in disjoint_pairs(group, SOFT)]
     finding = is_robust(
         "Crawls from disjoint seeds come to fetch the same pages",
         "grows to 90 % for cycling, over 60 % for mutual funds (figure 6)",
