@@ -134,6 +134,7 @@ def test_topics_of_a_directory_are_places_in_its_tree(corpora):
         (gzip.compress(b"http://a.example/\t\xff\n"), "cannot be read"),
         (b"no gzip", "cannot be read"),
     ],
+    ids=["damaged", "cut", "one line", "no text", "no gzip"],  # the bytes differ from second to second
 )
 def test_a_broken_directory_is_told(tmp_path, content, told):
     path = tmp_path / "directory.tsv.gz"
