@@ -76,6 +76,7 @@ def test_the_promise_is_what_it_is():
             "Label",
         ),
         *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
+        "UseRevision",
         *("__version__", "crawl"),
     }
     assert all(hasattr(hg, name) for name in hg.__all__)
@@ -110,6 +111,8 @@ def test_the_promise_is_what_it_is():
             "links",
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
+        *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
+        *("judge_again", "first_topic"),
     }
 
 

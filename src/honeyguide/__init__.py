@@ -15,10 +15,19 @@ from typing import TYPE_CHECKING
 from honeyguide.version import __version__
 
 if TYPE_CHECKING:
-    from honeyguide.commands import AddSeeds, Label, Pause, Resume, SetLimits, SetPriorities, Stop
+    from honeyguide.commands import (
+        AddSeeds,
+        Label,
+        Pause,
+        Resume,
+        SetLimits,
+        SetPriorities,
+        Stop,
+        UseRevision,
+    )
     from honeyguide.crawled import CrawledPage, CrawlStatus
     from honeyguide.crawls import Crawl
-    from honeyguide.engine.engine import StopReason
+    from honeyguide.engine.running import StopReason
     from honeyguide.errors import HoneyguideError
     from honeyguide.fetch.base import Fetcher
     from honeyguide.settings import CrawlOrder
@@ -44,15 +53,25 @@ __all__ = [
     "StopReason",
     "Strategy",
     "TopicModel",
+    "UseRevision",
     "__version__",
     "crawl",
 ]
 
 _HOMES = {
-    "honeyguide.commands": ("AddSeeds", "Label", "Pause", "Resume", "SetLimits", "SetPriorities", "Stop"),
+    "honeyguide.commands": (
+        "AddSeeds",
+        "Label",
+        "Pause",
+        "Resume",
+        "SetLimits",
+        "SetPriorities",
+        "Stop",
+        "UseRevision",
+    ),
     "honeyguide.crawled": ("CrawlStatus", "CrawledPage"),
     "honeyguide.crawls": ("Crawl",),
-    "honeyguide.engine.engine": ("StopReason",),
+    "honeyguide.engine.running": ("StopReason",),
     "honeyguide.errors": ("HoneyguideError",),
     "honeyguide.fetch.base": ("Fetcher",),
     "honeyguide.settings": ("CrawlOrder",),

@@ -15,10 +15,13 @@ from honeyguide.admission.intake import Intake
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.copies import Copies
-from honeyguide.engine.engine import Engine, Memory
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.inbox import Controls
 from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.memory import Memory
 from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.rereading import Rereading
 from honeyguide.engine.visits import VisitWriter
 from honeyguide.errors import SettingsError, StoreError, UnknownPlugin
 from honeyguide.fetch.base import Fetcher
@@ -36,7 +39,7 @@ from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl
+from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl, revision_file
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.telemetry.harvest import Harvest
 from honeyguide.telemetry.reporter import Reporter
@@ -198,21 +201,24 @@ def assemble(
     store = store or open_store(folder)
     try:
         set_back = fetcher.restore_host_records(store.host_records())
-        harvest = Harvest(threshold_of(order, topic))
-        remember = partial(_remember, order, folder, store, fetcher, topic, strategy, harvest.relevant_above)
+        guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
+        remember = partial(_remember, order, folder, store, fetcher, guidance, strategy)
         memory = remember(changed)
+        preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
         return Engine(
             controls=Controls(order, lambda order: write_atomically(folder / ORDER, order.to_toml())),
             seeds=() if len(memory.state) else read_order_seeds(order).urls,
             memory=memory,
             remember=remember,
             fetcher=fetcher,
-            preparer=preparer or _make_preparer(order, topic, strategy, fetcher),
+            preparer=preparer.revised(guidance.topic, guidance.revision) if guidance.revision else preparer,
+            guidance=guidance,
+            rereading=Rereading(store, fetcher, folder / ARCHIVE, guidance.revision),
             store=store,
             reporter=Reporter(
                 folder,
                 store,
-                harvest,
+                Harvest(guidance.relevant_above),
                 order.output.harvest_every,
                 notices=[*_notices(set_back, memory.archive.lost_bytes if memory.archive else 0)],
             ),
@@ -221,12 +227,6 @@ def assemble(
     except BaseException:
         store.close()
         raise
-
-
-def threshold_of(order: CrawlOrder, topic: TopicModel) -> float:
-    """The relevance from which a page counts as relevant."""
-    chosen = order.topic.relevant_above
-    return topic.relevant_above if chosen is None else chosen
 
 
 def _notices(set_back: float, lost_bytes: int) -> Iterator[str]:
@@ -241,12 +241,12 @@ def _remember(
     folder: Path,
     store: Store,
     fetcher: Fetcher,
-    topic: TopicModel,
+    guidance: Guidance,
     strategy: Strategy,
-    relevant_above: float,
     changed: Sequence[str] = (),
 ) -> Memory:
     """Everything in memory, as the store has it."""
+    guidance.turn_to(store.revision())
     state = State()
     state.declare(strategy.values, strategy.tables)
     store.load(state)
@@ -273,7 +273,7 @@ def _remember(
             max_urls_per_site=order.limits.max_urls_per_site,
             yields=yields,
         ),
-        topic=topic,
+        guidance=guidance,
         strategy=strategy,
         visits=VisitWriter(
             state=state,
@@ -282,7 +282,6 @@ def _remember(
             copies=Copies(store.originals()) if fetcher.is_live else None,
         ),
         yields=yields,
-        relevant_above=relevant_above,
     )
     return Memory(state, frontier, ingest, archive, yields)
 
@@ -321,6 +320,11 @@ def make_topic(order: CrawlOrder) -> TopicModel:
     model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
     given = {"text": order.topic.text} if order.topic.text else {}
     return model(**plugin_keywords(model, {**given, **order.topic.keywords}, "topic"))
+
+
+def read_revision(folder: Path, revision: int) -> TopicModel:
+    """A later revision of a crawl's topic."""
+    return read_topic(revision_file(folder, revision))
 
 
 def make_strategy(order: CrawlOrder) -> Strategy:

@@ -14,6 +14,7 @@ from honeyguide.errors import SettingsError
 
 MOST_URLS = 100_000
 LONGEST_NOTE = 10_000
+LONGEST_NAME = 200
 
 _Url = Annotated[str, Field(min_length=1, max_length=10_000)]
 
@@ -66,15 +67,25 @@ class SetPriorities(_Asked):
 
 
 class Label(_Asked):
-    """Say whether a page is on the topic; None takes back what was said."""
+    """Say whether a page is on the topic, or that one is unsure; None alone takes back what was said."""
 
     kind: Literal["label"] = "label"
     url: _Url
     relevant: bool | None
+    unsure: bool = False
     note: str = Field(default="", max_length=LONGEST_NOTE)
+    by: str = Field(default="", max_length=LONGEST_NAME)
+    asked: str = Field(default="", max_length=LONGEST_NAME)
 
 
-Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label
+class UseRevision(_Asked):
+    """Be guided by this revision of the topic from here on, and judge what was fetched again; 0 is the first."""
+
+    kind: Literal["use_revision"] = "use_revision"
+    revision: int = Field(ge=0)
+
+
+Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label | UseRevision
 TRANSIENT = (Pause, Resume, Stop)
 """Meant for the process that is at work, and for no later one."""
 

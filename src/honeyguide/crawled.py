@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.admission.yields import MOST_TIMES
-from honeyguide.assembly import threshold_of
 from honeyguide.model import Visit
 from honeyguide.parse.charset import decode
 from honeyguide.parse.duplicates import NO_SIGNATURE, distance
@@ -161,9 +160,11 @@ class CrawlStatus:
         )
 
 
-def count_crawl(reader: Reader, order: CrawlOrder, topic: TopicModel, process: int | None) -> CrawlStatus:
+def count_crawl(
+    reader: Reader, order: CrawlOrder, topic: TopicModel, threshold: float, process: int | None
+) -> CrawlStatus:
     """Count a crawl."""
-    harvest = Harvest(threshold_of(order, topic))
+    harvest = Harvest(threshold)
     numbers = reader.numbers(harvest.relevant_above)
     for visit in reader.latest(LONG):
         harvest.add(visit.harvest)

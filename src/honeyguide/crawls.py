@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -27,12 +27,14 @@ from honeyguide.assembly import (
     make_strategy,
     make_topic,
     read_order,
+    read_revision,
     resume_crawl,
-    threshold_of,
 )
-from honeyguide.commands import Command, Stop
+from honeyguide.commands import Stop
 from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct
-from honeyguide.engine.engine import Engine, StopReason
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.guidance import Guidance
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.model import Learned
@@ -40,11 +42,10 @@ from honeyguide.seeds import spellings_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader, open_store
-from honeyguide.store.base import LabelRow, Post
-from honeyguide.store.inbox import post
 from honeyguide.store.lock import process_at_work
 from honeyguide.store.reader import HostSummary, LinkRow, Reader
 from honeyguide.strategies.base import Strategy
+from honeyguide.teaching import Teaching
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
@@ -59,7 +60,7 @@ LIMITS = frozenset({"limits.max_pages", "limits.max_seconds", "limits.max_failur
 VISITS_AT_ONCE = 500
 
 
-class Crawl:
+class Crawl(Teaching):
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
     def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:
@@ -70,6 +71,8 @@ class Crawl:
         self._runs = threading.Lock()  # held while it runs
         self._is_stopping = False
         self._progress: Progress | None = None
+        self._guided: Guidance | None = None
+        self._look_at = 0.0
 
     @classmethod
     def start(
@@ -120,15 +123,31 @@ class Crawl:
         return engine.order if engine else read_order(self.folder)
 
     @cached_property
-    def topic(self) -> TopicModel:
-        """What judges its pages."""
+    def first_topic(self) -> TopicModel:
+        """What judged its first pages."""
         with given_again():
             return self._parts.topic or make_topic(self.order)
 
-    @cached_property
+    @property
+    def topic(self) -> TopicModel:
+        """What judges its pages now: the topic it began with, or what was learned since."""
+        return self._guidance.topic
+
+    @property
     def threshold(self) -> float:
         """The relevance from which a page counts as relevant."""
-        return threshold_of(self.order, self.topic)
+        return self._guidance.relevant_above
+
+    @property
+    def _guidance(self) -> Guidance:
+        """As of the last second: to ask the store for every page would take longer than to read the page."""
+        if self._guided is None:
+            read = partial(read_revision, self.folder)
+            self._guided = Guidance(self.first_topic, read, self.order.topic.relevant_above)
+        if time.monotonic() >= self._look_at:
+            self._guided.turn_to(self.revision)
+            self._look_at = time.monotonic() + 1.0
+        return self._guided
 
     @property
     def url_policy(self) -> UrlPolicy:
@@ -207,6 +226,20 @@ class Crawl:
             self._close()
             self._runs.release()
 
+    def judge_again(
+        self, on_progress: Callable[[int, int], None] | None = None, on_index: RecordingProgress | None = None
+    ) -> int:
+        """Judge pages anew that a former revision of the topic has judged, and fetch nothing; gives their number."""
+        if self._engine is None:
+            self.take(on_index=on_index)
+        engine = self._engine
+        assert engine is not None
+        try:
+            return engine.judge_again(on_progress or (lambda done, number: None))
+        finally:
+            self._look_at = 0.0
+            self._close()
+
     def stop(self) -> None:
         """Have the crawl end once the pages under way are stored, in whichever process it runs."""
         if self._engine or self._runs.locked():
@@ -257,7 +290,7 @@ class Crawl:
     def status(self) -> CrawlStatus:
         """The crawl in numbers."""
         with self.reader() as reader:
-            return count_crawl(reader, self.order, self.topic, self.process)
+            return count_crawl(reader, self.order, self.topic, self.threshold, self.process)
 
     def visits(self, since: int = 0, relevant: bool = False) -> Iterator[CrawledPage]:
         """Pages in the order they were fetched, after the one with the number `since`; all, or the relevant ones."""
@@ -316,14 +349,14 @@ class Crawl:
         """Why a url has its relevance and priority, or was not fetched; printed, it reads as a text."""
         with self.reader() as reader:
             strategy = self._parts.strategy or make_strategy(self.order)
-            return explain_url(reader, self.order, self.topic, strategy, *self.find(reader, url))
+            return explain_url(reader, self.order, self._guidance, strategy, *self.find(reader, url))
 
     def learned(self) -> Learned:
         """What the strategy has learned so far, over time: weights, and how much it trusts in them."""
         with self.reader() as reader:
             strategy = self._parts.strategy or make_strategy(self.order)
             state = reader.state(strategy.values, strategy.tables)
-            return strategy.learned(CrawlView(state, self.topic))
+            return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
         """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""
@@ -338,36 +371,6 @@ class Crawl:
 
     def __repr__(self) -> str:
         return f"Crawl({str(self.folder)!r})"
-
-    # Asking
-
-    def send(self, command: Command) -> int:
-        """Leave a command in the crawl's inbox; gives its number. `inbox` tells what the crawl answered.
-
-        It is obeyed between batches, exactly once, and by a crawl that does not run when it is next run; but pause,
-        resume and stop are for a running one.
-        """
-        with self.reader():  # a crawl of an earlier version is brought up to date
-            return post(self.folder, command)
-
-    def answer(self, number: int, seconds: float = 5.0) -> str | None:
-        """What the crawl answered to the command of this number; None if it has not within so many seconds."""
-        until = time.monotonic() + seconds
-        while True:
-            posts = self.inbox(since=number - 1)
-            if (posts and posts[0].receipt is not None) or time.monotonic() >= until:
-                return posts[0].receipt if posts else None
-            time.sleep(0.05)
-
-    def inbox(self, since: int = 0) -> list[Post]:
-        """Commands and what was answered to each, after the one with the number `since`."""
-        with self.reader() as reader:
-            return reader.posts(since)
-
-    def labels(self) -> dict[str, LabelRow]:
-        """What people said of pages, by url."""
-        with self.reader() as reader:
-            return reader.labels()
 
 
 def _close_unused(fetcher: Fetcher) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
-from honeyguide.assembly import threshold_of
+from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import NotRecorded, StoreError
 from honeyguide.model import Explanation, Failure, Part, Status, Visit
 from honeyguide.settings import CrawlOrder
@@ -97,7 +97,7 @@ def reason_of(failure: Failure) -> str:
 
 
 def explain_url(
-    reader: Reader, order: CrawlOrder, topic: TopicModel, strategy: Strategy, url: str, url_id: int | None
+    reader: Reader, order: CrawlOrder, guidance: Guidance, strategy: Strategy, url: str, url_id: int | None
 ) -> UrlExplanation:
     """Explain a canonical url; None is the id of one that is not in the crawl."""
     if url_id is None:
@@ -105,7 +105,7 @@ def explain_url(
     state = reader.state(strategy.values, strategy.tables)
     visit = reader.last_visit(url_id)
     priority = float(state.urls["priority"][url_id])
-    ranking = strategy.explain(url_id, CrawlView(state, topic))
+    ranking = strategy.explain(url_id, CrawlView(state, guidance.topic, guidance.revision))
     shown = [*ranking.parts[:MOST_PARTS], *ranking.refers_to]
     status = Status(int(state.urls["status"][url_id]))
     return UrlExplanation(
@@ -114,8 +114,8 @@ def explain_url(
         status=status,
         visit=visit,
         failures=list(reader.failures(url_id)),
-        relevant_above=threshold_of(order, topic),
-        relevance=_relevance(visit, topic, reader) if visit else None,
+        relevant_above=guidance.relevant_above,
+        relevance=_relevance(visit, guidance.topic, reader) if visit else None,
         priority=priority if np.isfinite(priority) else None,
         ranking=ranking,
         path=_path(reader, url_id),

@@ -288,6 +288,11 @@ class Visit:
     copy_of: int | None = None  # the earlier page with the same or nearly the same text
     signature: int = 0  # of the text, to find copies by
     new_urls: int = 0  # that it was the first to link to
+    revision: int = 0  # of the topic that gave it its relevance
+    first_relevance: float | None = (
+        None  # what it was judged when it was fetched, if it was judged again since
+    )
+    first_revision: int | None = None
     noindex: bool = False  # it asks not to be kept, so it is not in the archive
     number: int = 0  # counted from 1 over the whole crawl, by the store
     via: str = ""  # the url that led to it; empty for a seed

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.cli import running
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.telemetry import alarms
 from tests.cli.conftest import Cli

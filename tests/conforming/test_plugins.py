@@ -16,6 +16,7 @@ from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology import OntologyTopic
+from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 
 VARIANTS = [*STRATEGIES, lambda: BestFirst(n=4, queue=4)]
@@ -73,7 +74,13 @@ def combined(folder):
     return CombinedTopic([keywords(folder), taxonomy(folder), ontology(folder)])
 
 
-TOPICS = {make.__name__: make for make in (keywords, classifier, taxonomy, ontology, combined)}
+def revised(folder):
+    labels = [Labelled(f"{BEES} {number}", True) for number in NUMBERS]
+    others = [f"{RAILWAY} {number}" for number in NUMBERS]
+    return revise(keywords(folder), labels, others).topic
+
+
+TOPICS = {make.__name__: make for make in (keywords, classifier, taxonomy, ontology, combined, revised)}
 
 
 def test_every_topic_model_is_checked():

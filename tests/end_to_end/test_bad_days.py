@@ -10,7 +10,7 @@ import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
 from honeyguide.commands import Stop
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder

@@ -8,7 +8,7 @@ import pytest
 from benchmarks._attack_server import ATTACKER, AttackServer, html, page, plays
 
 from honeyguide.assembly import resume_crawl, start_crawl
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.sample_web.server import serve
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder

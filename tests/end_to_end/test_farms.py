@@ -27,7 +27,8 @@ from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.cli.main import app
-from honeyguide.engine.engine import Engine, StopReason
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.running import StopReason
 from honeyguide.model import Status
 from honeyguide.store import open_reader
 from honeyguide.urls import host_of

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from honeyguide.assembly import resume_crawl, start_crawl
 from honeyguide.cli.main import app
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import SettingsError
 from honeyguide.model import Status
 from honeyguide.sample_web.server import serve

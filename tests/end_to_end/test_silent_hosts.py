@@ -9,7 +9,7 @@ import pytest
 from benchmarks._attack_server import ATTACKER, AttackServer, html
 
 from honeyguide.assembly import start_crawl
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.frontier.ready import MOST_OF_A_SITE, MOST_TRUST
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State

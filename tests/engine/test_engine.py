@@ -3,8 +3,8 @@
 import pytest
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
-from honeyguide.engine.engine import StopReason
 from honeyguide.engine.ingest import MOST_REDIRECTS
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HttpStatusError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response, Status

@@ -10,7 +10,7 @@ import pytest
 from honeyguide.assembly import assemble, make_strategy, make_topic
 from honeyguide.commands import Pause, Resume, Stop
 from honeyguide.engine import engine
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response

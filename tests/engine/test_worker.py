@@ -14,9 +14,9 @@ import pytest
 from honeyguide.assembly import assemble, make_strategy
 from honeyguide.engine import engine as crawler_module
 from honeyguide.engine.arrival import Arrival
-from honeyguide.engine.engine import StopReason
 from honeyguide.engine.prepare import Prepared, Preparer
 from honeyguide.engine.reading import LARGE_BYTES, Reading
+from honeyguide.engine.running import StopReason
 from honeyguide.engine.worker import Worker
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import Fetcher

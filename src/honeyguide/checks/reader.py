@@ -11,7 +11,7 @@ from honeyguide.checks.store import BATCHES, TABLES, URLS_A_BATCH, VALUES, make_
 from honeyguide.commands import Label, Pause, written
 from honeyguide.model import Status, Visit
 from honeyguide.state.state import State
-from honeyguide.store.base import LabelRow, Store
+from honeyguide.store.base import Judgments, LabelRow, Store
 from honeyguide.store.reader import Reader
 
 
@@ -88,7 +88,7 @@ def _check_inbox(
     open_reader: Callable[[], Reader],
     send: Callable[[Pause | Label], int],
 ) -> None:
-    numbers = [send(Pause()), send(Label(url="http://a.example/1", relevant=True))]
+    numbers = [send(Pause()), send(Label(url="http://a.example/2", relevant=False))]
     posts = store.posts()
     assert [post.number for post in posts] == numbers, "commands reach an open store in order"
     assert posts[0].command == written(Pause()), "as they were sent"
@@ -100,10 +100,41 @@ def _check_inbox(
     with open_reader() as reader:
         assert [post.receipt for post in reader.posts()] == ["paused", None], "receipts"
         assert [post.number for post in reader.posts(numbers[0])] == numbers[1:], "commands since a number"
-        assert reader.labels() == {label.url: label}, "labels"
+        said = reader.labels()
+        assert said.pop("http://a.example/2").relevant is False, (
+            "what waits in the inbox has been said as well"
+        )
+        assert said == {label.url: label}, "labels"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state
     )
     with open_reader() as reader:
-        assert not reader.labels(), "a label that is taken back is gone"
+        assert label.url not in reader.labels(), "a label that is taken back is gone"
+    _check_judging_again(store, state, random, open_reader)
+
+
+def _check_judging_again(
+    store: Store, state: State, random: np.random.Generator, open_reader: Callable[[], Reader]
+) -> None:
+    """A later revision of the topic judges a page otherwise; what it was judged at its time is kept."""
+    assert store.revision() == 0, "a crawl begins with the first revision"
+    with open_reader() as reader:
+        before = next(reader.best())
+        mean = reader.numbers(0.5).mean_relevance
+    judged = Judgments(np.array([before.url_id], dtype=np.int32), np.array([0.9]), 0.9 - before.relevance, 3)
+    assert before.url_id in store.judged_otherwise(3), "what another revision has judged"
+    batch = replace(make_batch(state, random, BATCHES - 1), visits=[], judgments=judged, revision=3)
+    store.commit(batch, state)
+    assert store.revision() == 3, "the revision in use"
+    assert before.url_id not in store.judged_otherwise(3), "what was judged again is not to be judged again"
+    with open_reader() as reader:
+        now = reader.last_visit(before.url_id)
+        assert now is not None, "the visit is there"
+        assert (now.relevance, now.revision) == (0.9, 3), "a page has the relevance that was last judged"
+        assert (now.first_relevance, now.first_revision) == (before.relevance, 0), "and that of its time"
+        assert next(reader.best()).relevance == 0.9, "the best pages are those by the last judgment"
+        assert reader.nearest(0.89, 1)[0].url_id == before.url_id, "pages by the distance of their relevance"
+        assert [visit.number for visit in reader.numbered([2, 1, 999])] == [1, 2], "visits by their numbers"
+        assert reader.numbers(0.5).mean_relevance > mean, "the mean follows"
+        assert [revision for revision, _ in reader.revisions()] == [3], "the history of revisions"

@@ -9,15 +9,21 @@ from pathlib import Path
 
 from honeyguide.assembly import assemble
 from honeyguide.checks.tiny_web import TOPIC, TinyWeb
-from honeyguide.engine.engine import Engine, StopReason
+from honeyguide.commands import UseRevision
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.running import StopReason
+from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.tables import HOSTS, URLS, Table
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader
+from honeyguide.store.folder import revision_file
+from honeyguide.store.inbox import post
 from honeyguide.strategies.base import Strategy
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.topic_file import write_topic
 
 Graph = Mapping[int, Sequence[int]]
 
@@ -44,6 +50,7 @@ DRAWN: Graph = {
     19: [0],
     20: [2, 18],
 }
+OTHER_WORDS = "railway timetable"
 RELEVANT = frozenset({0, 1, 4, 9, 13, 15, 19})
 
 
@@ -61,6 +68,7 @@ def check_strategy(
             "closing and reopening must not change the order; keep state in values and tables"
         )
         _check_explanations(make(), Path(folder) / "once")
+        _check_judging_again(make, TinyWeb(links, relevant), Path(folder) / "revised", batch)
 
 
 def _check_declarations(make: Callable[[], Strategy]) -> None:
@@ -85,6 +93,25 @@ def _crawl(
             reason = engine.run(_stopping(engine)) if restart else engine.run()
     with open_reader(folder) as reader:
         return [(visit.url, visit.priority) for visit in reader.visits()]
+
+
+def _check_judging_again(make: Callable[[], Strategy], web: TinyWeb, folder: Path, batch: int) -> None:
+    """Change the topic after the first pages: the crawl goes on, and in the end the new topic has judged them all."""
+    with _open(make(), web, folder, batch) as engine:
+        engine.run(_stopping(engine))
+    revised = KeywordTopic(OTHER_WORDS)
+    write_topic(revision_file(folder, 1), revised)
+    post(folder, UseRevision(revision=1))
+    _crawl(make, web, folder, batch)
+    with _open(make(), web, folder, batch) as engine:
+        engine.judge_again()
+    with open_reader(folder) as reader:
+        visits = list(reader.visits())
+    assert {visit.revision for visit in visits} == {1}, "all pages are judged by the revision in use"
+    said = revised.judge(
+        [readable(tidied(parse_page(web.body(visit.url), visit.url, "text/html"))) for visit in visits]
+    )
+    assert [visit.relevance for visit in visits] == said.tolist(), "and are as relevant as that says"
 
 
 def _stopping(engine: Engine) -> Callable[[Progress], None]:

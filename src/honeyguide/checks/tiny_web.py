@@ -42,6 +42,11 @@ class TinyWeb(Fetcher):
             return Response(url, 302, b"", {"location": self.url(asked + MOVED_BY)})
         return Response(url, 200, self._html(number).encode(), {"content-type": "text/html; charset=utf-8"})
 
+    def body(self, url: str) -> bytes:
+        """What is at a url that was fetched."""
+        number = int(url.rpartition("/")[2])
+        return self._html(number - MOVED_BY if number >= MOVED_BY else number).encode()
+
     def _html(self, number: int) -> str:
         links = " ".join(
             f'<p>{self._words(target)} <a href="{self.url(target)}">{self._words(target)} {target}</a></p>'

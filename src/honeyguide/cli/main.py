@@ -14,8 +14,10 @@ from honeyguide.cli import (
     export,
     hubs,
     lab,
+    label,
     pause,
     resume,
+    revise,
     settings,
     status,
     stop,
@@ -69,6 +71,8 @@ _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
+_add(label.label, label.EXAMPLES)
+_add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)

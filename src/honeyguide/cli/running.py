@@ -20,7 +20,7 @@ from honeyguide.cli.progress import bar, crawl_bar
 if TYPE_CHECKING:
     from honeyguide.assembly import RecordingProgress
     from honeyguide.crawls import Crawl
-    from honeyguide.engine.engine import StopReason
+    from honeyguide.engine.running import StopReason
     from honeyguide.telemetry.reporter import Progress
 
 WRONG_INPUT = 2

@@ -6,31 +6,27 @@ Async stops at the fetcher: everything after it is plain synchronous code over o
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from typing import Self
 
-import numpy as np
-
 from honeyguide import clock
-from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.downloads import Downloads
+from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.inbox import Controls, Inbox
-from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.memory import Memory, made_anew
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.reading import Reading
+from honeyguide.engine.rereading import ReadAgain, Rereading
+from honeyguide.engine.running import StopReason, rare_collections
+from honeyguide.engine.worker import Read
 from honeyguide.errors import CrawlLocked, DiskFull, HoneyguideError, Unreadable, in_one_line
 from honeyguide.fetch.base import Fetcher
-from honeyguide.frontier.frontier import Frontier
-from honeyguide.model import Status
+from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
-from honeyguide.state.state import State
-from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Batch, Post, Store
 from honeyguide.telemetry.metrics import serve_metrics
 from honeyguide.telemetry.reporter import Progress, Reporter
@@ -52,30 +48,6 @@ MOST_UNREADABLE_AT_FIRST = 20
 """Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
 
 
-class StopReason(StrEnum):
-    """Why a crawl ended."""
-
-    PAGE_LIMIT = "page_limit"
-    TIME_LIMIT = "time_limit"
-    FAILURE_LIMIT = "failure_limit"
-    FRONTIER_EMPTY = "frontier_empty"
-    ROBOTS_BLOCKED_ALL = "robots_blocked_all"
-    NO_ANSWER = "no_answer"
-    STOPPED_BY_USER = "stopped_by_user"
-    DISK_FULL = "disk_full"
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """All that a crawl has in memory of what its store holds. It can be made anew from it at any time."""
-
-    state: State
-    frontier: Frontier
-    ingest: Ingest
-    archive: PageArchive | None
-    yields: HostYield
-
-
 class Engine:
     """One run of a crawl, from here to its stop reason. Made by `honeyguide.assembly`."""
 
@@ -88,6 +60,8 @@ class Engine:
         remember: Callable[[], Memory],
         fetcher: Fetcher,
         preparer: Preparer,
+        guidance: Guidance,
+        rereading: Rereading,
         store: Store,
         reporter: Reporter,
         batch: int,
@@ -98,6 +72,8 @@ class Engine:
         self._seeds = seeds
         self._fetcher = fetcher
         self._preparer = preparer
+        self._guidance = guidance
+        self._rereading = rereading
         self._remember = remember
         self._memory = memory
         self._store = store
@@ -138,10 +114,34 @@ class Engine:
         self._has_run = True
         self._started = time.monotonic()
         try:
-            with _rare_collections():
+            with rare_collections():
                 return asyncio.run(self._run(on_progress, limits or {}))
         except DiskFull:
             return StopReason.DISK_FULL
+
+    def judge_again(self, on_progress: Callable[[int, int], None] = lambda done, number: None) -> int:
+        """Obey what waits, and judge all pages anew that a former revision has judged; gives their number."""
+        self._has_run = True
+        with rare_collections():
+            return asyncio.run(self._judge_all_again(on_progress))
+
+    async def _judge_all_again(self, on_progress: Callable[[int, int], None]) -> int:
+        try:
+            for post in self._inbox.posts():
+                self._obey(post)
+            self._follow_topic()
+            return await self._judge_rest_again(on_progress)
+        finally:
+            await self._fetcher.close()
+
+    async def _judge_rest_again(
+        self, on_progress: Callable[[int, int], None] = lambda done, number: None
+    ) -> int:
+        number = len(self._rereading)
+        while self._rereading and not self._controls.is_stopping:
+            self._take_again(await self._rereading.some(self._read_here))
+            on_progress(number - len(self._rereading), number)
+        return number - len(self._rereading)
 
     async def _run(self, on_progress: Callable[[Progress], None], limits: Mapping[str, object]) -> StopReason:
         crawl = self._crawl_live if self._fetcher.is_live else self._crawl_recorded
@@ -155,7 +155,10 @@ class Engine:
                 self._obey(post)
             if limits:
                 self._controls.set_limits(limits)
-            return await crawl(on_progress)
+            reason = await crawl(on_progress)
+            if reason in (StopReason.PAGE_LIMIT, StopReason.FRONTIER_EMPTY):
+                await self._judge_rest_again()
+            return reason
         finally:
             await self._fetcher.close()
             if metrics:
@@ -164,6 +167,9 @@ class Engine:
     async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
         """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
         while (reason := self._stop_reason()) is None:
+            self._follow_topic()
+            if self._rereading:
+                self._take_again(await self._rereading.some(self._read_here))
             if self._controls.is_paused:
                 await asyncio.sleep(LONGEST_SLEEP_SECONDS)
                 continue
@@ -188,6 +194,7 @@ class Engine:
         arrivals: list[Arrival] = []
         try:
             while not self._must_end(reason := self._stop_reason()):
+                self._follow_topic(reading)
                 is_paused = self._controls.is_paused
                 if reason is None and not is_paused:
                     room = self._room(fetch.in_flight, len(arrivals) + reading.pages)
@@ -201,15 +208,36 @@ class Engine:
                         if self._refilled():
                             continue
                         return self._nothing_left()
-                arrivals += await self._downloads.some(reading.oldest(), self._patience())
+                self._take_again(self._rereading.take())
+                again = self._rereading.beside(reading.read) if reason is None else []
+                arrivals += await self._downloads.some([*reading.oldest(), *again], self._patience())
                 if read := reading.take():
                     self._take_in(read)
                     on_progress(self._reporter.with_alarms(self.progress()))
             assert reason is not None
             return reason
         finally:
+            self._rereading.cancel()
             await reading.close()
             await self._downloads.cancel()
+
+    def _follow_topic(self, reading: Reading | None = None) -> None:
+        """Have everything guided by the revision that is in use now."""
+        guidance = self._guidance
+        if self._preparer.revision != guidance.revision:
+            self._preparer = self._preparer.revised(guidance.topic, guidance.revision)
+            if reading:
+                reading.turn_to(self._preparer)
+        if self._rereading.revision != guidance.revision:
+            self._rereading.turn_to(guidance.revision)
+        self.harvest.relevant_above = guidance.relevant_above
+
+    async def _read_here(self, responses: Sequence[Response]) -> Read:
+        return self._preparer.prepare(responses)
+
+    def _take_again(self, read: Sequence[ReadAgain]) -> None:
+        if read and self._attempt(lambda: self._memory.ingest.judge_again(read)):
+            self._go_back(())  # they stay as they were judged before, until the crawl is opened again
 
     def _must_end(self, reason: StopReason | None) -> bool:
         """Whether there is a reason to stop, and what is under way has had its time to end."""
@@ -321,17 +349,8 @@ class Engine:
 
     def _go_back(self, arrivals: Sequence[Arrival]) -> None:
         """Return to the last commit, with the arrivals of a batch that failed still to be taken in."""
-        before = self._memory
-        is_under_way = np.flatnonzero(before.state.urls["status"] == Status.IN_FLIGHT)
-        if before.archive:
-            before.archive.close()
-        self._memory = memory = self._remember()
-        known = is_under_way[is_under_way < len(memory.state)]
-        memory.state.urls["status"][known] = Status.IN_FLIGHT
-        memory.state.urls["status"][[arrival.url_id for arrival in arrivals]] = Status.IN_FLIGHT
-        hosts = len(memory.state.hosts)
-        for name in ("ready_at", "trust"):
-            memory.state.hosts[name][:] = before.state.hosts[name][:hosts]
+        taken = [arrival.url_id for arrival in arrivals]
+        self._memory = memory = made_anew(self._memory, self._remember, taken)
         self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
 
     def _note_unreadable(self, failed: Sequence[Arrival]) -> None:
@@ -378,14 +397,3 @@ class Engine:
             everything.callback(self._reporter.close)
             if not self._has_run:
                 everything.callback(lambda: asyncio.run(self._fetcher.close()))
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """A crawl makes very many short-lived objects and hardly a cycle: looking for cycles less often saves 5 %."""
-    usual = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from honeyguide import commands
 from honeyguide.commands import Command
 from honeyguide.engine.ingest import Ingest
-from honeyguide.errors import SettingsError, in_one_line
+from honeyguide.errors import SettingsError, TopicError, in_one_line
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Batch, LabelRow, Post, Store
 
@@ -51,7 +51,7 @@ class Inbox:
         """Do what is asked; what cannot be done is answered as well."""
         try:
             batch, answer = self._done(commands.read_command(post.command), post.time, ingest)
-        except SettingsError as error:
+        except (SettingsError, TopicError) as error:
             batch, answer = ingest.nothing(), f"refused: {error}"
         return replace(batch, receipts={post.number: answer}, is_paused=self._controls.is_paused)
 
@@ -77,12 +77,19 @@ class Inbox:
                 return ingest.set_priorities(priorities)
             case commands.SetLimits():
                 return ingest.nothing(), self._set_limits(command)
-            case commands.Label(url=url, relevant=relevant, note=note):
-                row = LabelRow(ingest.known_spelling(url), said, relevant, note)
-                return replace(ingest.nothing(), labels=[row]), "noted"
+            case commands.Label():
+                return replace(ingest.nothing(), labels=[_label(command, said, ingest)]), "noted"
+            case commands.UseRevision(revision=revision):
+                return ingest.use_revision(revision), f"guided by revision {revision} of the topic"
 
     def _set_limits(self, command: commands.SetLimits) -> str:
         wanted = command.model_dump(exclude={"kind"}, exclude_none=True)
         limits = {f"limits.{name}": value for name, value in wanted.items()}
         self._controls.set_limits(limits)  # again after a crash, to the same effect
         return ", ".join(f"{name} is {value:g}" for name, value in limits.items()) or "nothing to change"
+
+
+def _label(command: commands.Label, said: float, ingest: Ingest) -> LabelRow:
+    url = ingest.known_spelling(command.url)
+    relevant = None if command.unsure else command.relevant
+    return LabelRow(url, said, relevant, command.note, command.unsure, command.by, command.asked)

@@ -15,6 +15,9 @@ import numpy as np
 from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
+from honeyguide.engine.guidance import Guidance
+from honeyguide.engine.linked_pages import followed_links, linked_page, picked
+from honeyguide.engine.rereading import ReadAgain
 from honeyguide.engine.visits import VisitWriter, storable
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
@@ -23,12 +26,10 @@ from honeyguide.model import (
     ROOT,
     Failure,
     Floats,
-    Ids,
     Page,
     Pages,
     ParsedLinks,
     ParsedPage,
-    Passages,
     Priorities,
     Status,
     Visit,
@@ -37,7 +38,7 @@ from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, PageLinks
+from honeyguide.store.base import Batch, Judgments, PageLinks
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
@@ -67,22 +68,20 @@ class Ingest:
         state: State,
         frontier: Frontier,
         intake: Intake,
-        topic: TopicModel,
+        guidance: Guidance,
         strategy: Strategy,
         visits: VisitWriter,
         yields: HostYield,
-        relevant_above: float,
     ) -> None:
         self._order = order
         self._state = state
         self._frontier = frontier
         self._intake = intake
-        self._topic = topic
+        self._guidance = guidance
         self._strategy = strategy
         self._visits = visits
         self._yields = yields
-        self._relevant_above = relevant_above
-        self._view = CrawlView(state, topic)
+        self._view = CrawlView(state, guidance.topic, guidance.revision)
         self._policy = order.url_policy
 
     def plant(self, seeds: Sequence[str]) -> Batch:
@@ -135,6 +134,39 @@ class Ingest:
     def known_spelling(self, url: str) -> str:
         """A url as this crawl knows it, or would; SettingsError if it is none."""
         return self._intake.known_spellings([url], self._policy)[0]
+
+    def use_revision(self, revision: int) -> Batch:
+        """Be guided by another revision of the topic from here on."""
+        self._guidance.turn_to(revision)
+        self._view.topic, self._view.revision = self._guidance.topic, revision
+        return replace(self.nothing(), revision=revision)
+
+    def judge_again(self, read: Sequence[ReadAgain]) -> Batch:
+        """Take in what the topic says now of pages that were fetched before."""
+        judged = {page.visit.url_id: page for page in read if page.prepared.revision == self._view.revision}
+        for revision in sorted({page.visit.revision for page in judged.values()}):
+            own = [page for page in judged.values() if page.visit.revision == revision]
+            self._judge_again(own, self._guidance.of(revision))
+        ids = np.array([*judged], dtype=np.int32)
+        relevance = np.array([page.prepared.relevance for page in judged.values()])
+        more = float(relevance.sum()) - sum(page.visit.relevance for page in judged.values())
+        return replace(self.nothing(), judgments=Judgments(ids, relevance, more, self._view.revision))
+
+    def _judge_again(self, read: Sequence[ReadAgain], topic_before: TopicModel) -> None:
+        pages = Pages([self._read_page(page) for page in read])
+        self._state.set("relevance", pages.ids, pages.relevance)
+        before = np.array([page.visit.relevance for page in read])
+        self._push(self._strategy.judged_again(pages, before, topic_before, self._view))
+
+    def _read_page(self, page: ReadAgain) -> Page:
+        parsed, visit = page.prepared.parsed, page.visit
+        picks = followed_links(parsed, self._order.scope.follow_nofollow, Counter())
+        targets = self._state.find(fingerprints(picked(parsed.links.urls, picks)))
+        targets[targets == visit.url_id] = -1
+        read = linked_page(
+            self._state, visit.url_id, visit.url, parsed, picks, targets, page.prepared.relevance
+        )
+        return replace(read, accepted=page.prepared.accepted)
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""
@@ -227,61 +259,24 @@ class Ingest:
         work: _Harvested,
     ) -> Pages:
         """Admit the links of all pages at once and hang them on the pages."""
-        chosen = [self._followed(page, work.counts) for page in parsed]
+        follow_all = self._order.scope.follow_nofollow
+        chosen = [followed_links(page, follow_all, work.counts) for page in parsed]
         counts = [len(picks) for picks in chosen]
         sources = np.repeat(np.array(ids, dtype=np.int32), counts)
-        linked = [_picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
+        linked = [picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
         targets = self._intake.admit(list(chain.from_iterable(linked)), sources)
         work.counts["links"] += len(targets)
         work.counts["links_to_itself"] += int((targets == sources).sum())
         targets[targets == sources] = -1
         ends = accumulate(counts)
         pages = [
-            self._page(url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
+            linked_page(self._state, url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
             for url_id, url, page, picks, end, judged in zip(
                 ids, urls, parsed, chosen, ends, relevance, strict=True
             )
         ]
         self._note_links([PageLinks(page.id, page.targets, page.anchors) for page in pages], work)
         return Pages(pages)
-
-    def _followed(self, page: ParsedPage, counts: Counter[str]) -> Sequence[int]:
-        """Which of a page's links may be followed at all."""
-        counts["links_not_http"] += page.bad_links
-        everything = range(len(page.links))
-        if self._order.scope.follow_nofollow:
-            return everything
-        if "nofollow" in page.robots or "none" in page.robots:
-            counts["links_nofollow"] += len(page.links)
-            return range(0)
-        if not any(page.links.nofollow):
-            return everything
-        allowed = [at for at in everything if not page.links.nofollow[at]]
-        counts["links_nofollow"] += len(page.links) - len(allowed)
-        return allowed
-
-    def _page(
-        self, url_id: int, url: str, parsed: ParsedPage, picks: Sequence[int], targets: Ids, relevance: float
-    ) -> Page:
-        entered = targets >= 0
-        is_in = entered.tolist()
-        links = parsed.links
-
-        def kept(column: Sequence[str]) -> list[str]:
-            return list(compress(_picked(column, picks), is_in))
-
-        return Page(
-            id=url_id,
-            url=url,
-            relevance=relevance,
-            depth=int(self._state.urls["depth"][url_id]),
-            targets=targets[entered],
-            title=parsed.title,
-            text=parsed.text,
-            urls=kept(links.urls),
-            anchors=kept(links.anchors),
-            contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
-        )
 
     def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
         work.links.extend(links)
@@ -344,7 +339,7 @@ class Ingest:
 
     def _note_yields(self, work: _Harvested) -> None:
         """Count what hosts gave; one that is starved no more gets back what it had queued."""
-        is_relevant = [visit.is_relevant(self._relevant_above) for visit in work.visits]
+        is_relevant = [visit.is_relevant(self._guidance.relevant_above) for visit in work.visits]
         ids = [visit.url_id for visit in work.visits]
         vain = [url_id for url_id, is_good in zip(ids, is_relevant, strict=True) if not is_good]
         fed = self._yields.note(compress(ids, is_relevant), [*vain, *work.fruitless])
@@ -388,7 +383,3 @@ class Ingest:
             yields=self._yields.take_changed(),
             archive_end=self._visits.end(),
         )
-
-
-def _picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
-    return column if len(picks) == len(column) else [column[at] for at in picks]

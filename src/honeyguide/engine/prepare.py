@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from honeyguide.errors import Unreadable, in_one_line
 from honeyguide.model import ParsedPage, Response
@@ -24,6 +25,7 @@ class Prepared:
     accepted: bool = False  # by the topic's hard rule
     signature: int = NO_SIGNATURE
     is_missing: bool = False  # it says that there is no such page
+    revision: int = 0  # of the topic it was judged by
 
     @property
     def is_listing(self) -> bool:
@@ -40,6 +42,11 @@ class Preparer:
     needs: frozenset[str]
     max_links: int
     is_live: bool  # then copies, missing pages and sitemaps are looked for
+    revision: int = field(default=0, kw_only=True)  # of the topic
+
+    def revised(self, topic: TopicModel, revision: int) -> Self:
+        """The same with another revision of the topic."""
+        return replace(self, topic=topic, revision=revision)
 
     def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared | Unreadable]:
         """Read and judge a batch. A page on which that fails is named, and costs nobody else anything."""
@@ -67,10 +74,13 @@ class Preparer:
         if not 0 <= relevance <= 1:
             return Unreadable(f"the topic model {self.topic.name!r} gave a relevance that is not from 0 to 1")
         if not self.is_live:
-            return Prepared(self._slim(page), relevance, accepted)
+            return Prepared(self._slim(page), relevance, accepted, revision=self.revision)
         if looks_missing(page.title, page.text, response.url):
-            return Prepared(self._slim(page), 0.0, signature=signature(page.text), is_missing=True)
-        return Prepared(self._slim(page), relevance, accepted, signature(page.text))
+            relevance, accepted, is_missing = 0.0, False, True
+        else:
+            is_missing = False
+        read = self._slim(page)
+        return Prepared(read, relevance, accepted, signature(page.text), is_missing, self.revision)
 
     def _parse(self, response: Response) -> ParsedPage:
         options = ParseOptions(

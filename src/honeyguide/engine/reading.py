@@ -60,6 +60,16 @@ class Reading:
         task = asyncio.create_task(self._read(arrived.responses()))
         self._batches.append((arrived, task))
 
+    def turn_to(self, preparer: Preparer) -> None:
+        """Have what is started from here on read by another preparer."""
+        self._preparer = preparer
+        for worker in self._workers:
+            worker.turn_to(preparer)
+
+    async def read(self, responses: Sequence[Response]) -> Read:
+        """Have pages read that did not arrive just now."""
+        return await self._read(responses)
+
     async def _read(self, responses: Sequence[Response]) -> Read:
         if not self._workers or not responses:
             return self._preparer.prepare(responses)

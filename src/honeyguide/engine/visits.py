@@ -84,6 +84,7 @@ class VisitWriter:
             copy_of=arrival.copy_of,
             signature=arrival.read.signature,
             new_urls=new_urls,
+            revision=arrival.read.revision,
             noindex=not arrival.may_be_kept,
             via=arrival.via,
             location=location,

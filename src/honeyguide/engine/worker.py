@@ -75,6 +75,12 @@ class Worker:
             self._is_recovering = False
             return read
 
+    def turn_to(self, preparer: Preparer) -> None:
+        """Have later batches read by another preparer."""
+        self._preparer = preparer
+        with suppress(OSError):  # a dead process is noticed when its answer is waited for
+            _send(self._socket, preparer)
+
     async def _alone(self, response: Response) -> Prepared | Unreadable:
         """Read one page of a batch that was not survived: it alone is to blame if that happens again."""
         self._ask([response])
@@ -163,7 +169,11 @@ def serve(pipe: socket.socket) -> None:
         _bound_memory()
         _send(pipe, _READY)
         while True:
-            _send(pipe, preparer.prepare(_receive(pipe)))
+            asked = _receive(pipe)
+            if isinstance(asked, Preparer):
+                preparer = asked
+            else:
+                _send(pipe, preparer.prepare(asked))
 
 
 def _leave_with(parent: int) -> None:

@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.oracle import Oracle, Peek
+from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.results import (
     BOUNDS,
@@ -35,7 +36,15 @@ from honeyguide.lab.results import (
 from honeyguide.lab.tasks.labels import Labels
 from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
-from honeyguide.lab.trial import BY_SUBJECTS, KEYWORDS, GuideChoice, make_guide, open_web, run_trial
+from honeyguide.lab.trial import (
+    BY_SUBJECTS,
+    KEYWORDS,
+    NO_LESSONS,
+    GuideChoice,
+    make_guide,
+    open_web,
+    run_trial,
+)
 from honeyguide.lab.versions import all_versions
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import plugin_keywords
@@ -77,6 +86,10 @@ class ExperimentOrder(Section):
         EXAMPLES  # given to strategies that want a collection; or all others
     )
     urls_per_site: Count = 0  # that a crawl takes at most; 0: any number
+    labels: Count = 0  # that a simulated person gives while the crawl goes on
+    wrong_labels: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of them
+    ask: Literal["both", "best", "teach", "random"] = "both"  # which pages the person is asked about
+    learn_itself: bool = False  # the topic is revised without a person, from the pages it is surest of
     batch: AtLeastOne = 8
     bounds: bool = True
     topic_level: AtLeastOne = 2
@@ -109,6 +122,10 @@ class ExperimentOrder(Section):
         """How tasks are cut for a draw of seeds."""
         return Shape(self.topic_level, self.max_depth, self.seeds, self.distance, draw, self.halves)
 
+    def lessons(self) -> Lessons:
+        """How all runs are taught."""
+        return Lessons(self.labels, self.wrong_labels, self.ask, self.learn_itself)
+
     def guide_choice(self) -> GuideChoice:
         """The guide of all runs."""
         return GuideChoice(self.guide, self.examples, self.flipped, self.weighting)
@@ -136,13 +153,14 @@ class PlannedRun:
     guide: GuideChoice
     texts: str = EXAMPLES
     urls_per_site: int = 0
+    lessons: Lessons = NO_LESSONS
 
     @property
     def name(self) -> str:
         """Tells what it is; whatever changes its outcome, but for the code, changes the name."""
         asked = asdict(self) | {"folder": "", "task": _plain(self.task), "format": FORMAT}
         asked |= _named(self.guide)
-        for name, usual in (("texts", EXAMPLES), ("urls_per_site", 0)):
+        for name, usual in (("texts", EXAMPLES), ("urls_per_site", 0), ("lessons", asdict(NO_LESSONS))):
             if asked[name] == usual:
                 del asked[name]  # as in runs of before there was a choice
         digest = sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:12]
@@ -174,7 +192,7 @@ def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun
     return [
         PlannedRun(
             *(task, folder, strategy, keywords, draw, order.pages or task.budget, order.batch, guide),
-            *(order.texts, order.urls_per_site),
+            *(order.texts, order.urls_per_site, order.lessons()),
         )
         for draw in order.draws
         for task in _tasks(order, draw, corpora)
@@ -290,6 +308,7 @@ def do_run(run: PlannedRun, results: Path) -> None:
             keywords=run.keywords,
             seed=run.draw,
             urls_per_site=run.urls_per_site,
+            lessons=run.lessons,
         )
     write_run(run_path(results, run.name), outcome)
 

@@ -14,6 +14,7 @@ import numpy as np
 from honeyguide.assembly import assemble
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.oracle import reachable, seed_numbers
+from honeyguide.lab.person import Lessons, teach
 from honeyguide.lab.results import Run, RunFacts
 from honeyguide.lab.tasks.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
 from honeyguide.lab.tasks.subject_map import ontology_topic
@@ -31,6 +32,7 @@ from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import host_of
 
+NO_LESSONS = Lessons()
 KEYWORDS = "keywords"
 ONTOLOGY, TAXONOMY, BROAD_TAXONOMY = BY_SUBJECTS = "ontology", "taxonomy", "broad-taxonomy"
 """Guides that have only the words a user would type, or a map of subjects, or examples of every subject (the broad one
@@ -120,12 +122,17 @@ def run_trial(
     keywords: Mapping[str, Any] | None = None,
     seed: int = 1,
     urls_per_site: int = 0,
+    lessons: Lessons = NO_LESSONS,
 ) -> Run:
     """Crawl, and keep what came of it; `keywords` and `seed` are noted as those the strategy was made with."""
     truth = find_truth(task, guide.web)
     timed = TimedStrategy(strategy)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
-        stop_reason = crawl_with(crawl_order(task, pages, batch, urls_per_site), Path(name), guide, timed)
+        for stage, limit in enumerate(lessons.stages(pages)):
+            if stage:
+                teach(Path(name), task, guide.web, guide.topic, lessons, stage - 1)
+            order = crawl_order(task, limit, batch, urls_per_site)
+            stop_reason = crawl_with(order, Path(name), guide, timed)
         with open_reader(Path(name)) as reader:
             visits = list(reader.visits())
     facts = RunFacts(

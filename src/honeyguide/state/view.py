@@ -19,9 +19,10 @@ from honeyguide.urls import site_of
 class CrawlView:
     """Arrays indexed by url id. Take them anew in every call: they are replaced as the crawl grows."""
 
-    def __init__(self, state: State, topic: TopicModel) -> None:
+    def __init__(self, state: State, topic: TopicModel, revision: int = 0) -> None:
         self._state = state
         self.topic = topic
+        self.revision = revision  # of the topic
         self._host_sites: list[int] = []
         self._site_numbers: dict[str, int] = {}
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from honeyguide.model import Failure, Ids, Location, Validators, Visit
+from honeyguide.model import Failure, Floats, Ids, Location, Validators, Visit
 from honeyguide.state.state import Changes, State
 
 
@@ -36,7 +36,20 @@ class LabelRow:
     url: str
     time: float
     relevant: bool | None
-    note: str
+    note: str = ""
+    is_unsure: bool = False  # then it is neither
+    by: str = ""
+    asked: str = ""  # the questions it answers; empty if nobody asked
+
+
+@dataclass(frozen=True, slots=True)
+class Judgments:
+    """Pages fetched before, judged again by a later revision of the topic."""
+
+    ids: Ids
+    relevance: Floats
+    more: float  # the sum of relevance, compared with what it was
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,8 @@ class Batch:
     archive_end: Location | None = None
     receipts: Mapping[int, str] = field(default_factory=dict)  # answers to commands, by their numbers
     labels: Sequence[LabelRow] = ()
+    judgments: Judgments | None = None
+    revision: int | None = None  # of the topic that guides the crawl from here on; None: as it was
     is_paused: bool | None = None  # None: as it was
 
 
@@ -107,6 +122,14 @@ class Store(ABC):
     @abstractmethod
     def posts(self) -> list[Post]:
         """The first commands that nobody has answered yet, in order; so few that a crawl can be stopped meanwhile."""
+
+    @abstractmethod
+    def revision(self) -> int:
+        """The revision of the topic that guides the crawl; 0 is the topic it began with."""
+
+    @abstractmethod
+    def judged_otherwise(self, revision: int) -> Ids:
+        """Pages that were judged by another revision of the topic, the best first; no copies."""
 
     @abstractmethod
     def archive_end(self) -> Location | None:

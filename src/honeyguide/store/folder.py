@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 ORDER = "order.toml"
@@ -13,6 +14,7 @@ ARCHIVE = "archive"
 HARVEST_LOG = "harvest.log"
 CRAWL_LOGS = ("crawl.log", "crawl.jsonl")
 
+_REVISION = re.compile(r"revision-(\d{1,9})\.topic")
 _DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
 FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_FORMER}) | {
@@ -23,9 +25,22 @@ FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_FORMER}) | {
 
 def is_ours(name: str) -> bool:
     """Whether a file is one of a crawl's, or was about to become one when its writer died."""
-    return name in FILES or any(
-        name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC)
+    return (
+        name in FILES
+        or bool(_REVISION.fullmatch(name))
+        or any(name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC))
     )
+
+
+def revision_file(folder: Path, revision: int) -> Path:
+    """Where a later revision of the topic is kept."""
+    return folder / f"revision-{revision}.topic"
+
+
+def kept_revisions(folder: Path) -> list[int]:
+    """The later revisions of the topic that are there, in order."""
+    names = (_REVISION.fullmatch(path.name) for path in folder.iterdir())
+    return sorted(int(found[1]) for found in names if found)
 
 
 def holds_crawl(folder: Path) -> bool:

@@ -148,6 +148,12 @@ def visit_of(row: Sequence[Any]) -> Visit:
     return Visit(*facts)
 
 
+def current_revision(db: sqlite3.Connection) -> int:
+    """The revision of the topic that guides a crawl."""
+    row = db.execute("SELECT revision FROM revisions ORDER BY n DESC LIMIT 1").fetchone()
+    return int(row[0]) if row else 0
+
+
 def last_visit(db: sqlite3.Connection, url_id: int) -> Visit | None:
     """The latest visit of a url."""
     row = db.execute(f"{SELECT_VISIT} WHERE url_id = ? ORDER BY n DESC LIMIT 1", (url_id,)).fetchone()

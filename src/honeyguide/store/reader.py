@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -77,6 +77,18 @@ class Reader(ABC):
         """Pages by their relevance, the best first; no copies."""
 
     @abstractmethod
+    def nearest(self, relevance: float, most: int) -> list[Visit]:
+        """The pages whose relevance is nearest to this, nearest first; no copies."""
+
+    @abstractmethod
+    def numbered(self, numbers: Sequence[int]) -> list[Visit]:
+        """The visits with these numbers, where there are any, in order."""
+
+    @abstractmethod
+    def last_number(self) -> int:
+        """The number of the last visit."""
+
+    @abstractmethod
     def hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
         """The hosts with most relevant pages."""
 
@@ -118,7 +130,14 @@ class Reader(ABC):
 
     @abstractmethod
     def labels(self) -> dict[str, LabelRow]:
-        """The last word on every url that people said something of, unless they took it back."""
+        """The last word on every url that people said something of, unless they took it back.
+
+        What waits in the inbox has been said as well.
+        """
+
+    @abstractmethod
+    def revisions(self) -> list[tuple[int, float]]:
+        """Which revisions of the topic have guided the crawl, and since when; it began with 0."""
 
     @abstractmethod
     def posts(self, since: int = 0) -> list[Post]:

@@ -82,13 +82,25 @@ MIGRATIONS: tuple[str, ...] = (
         n INTEGER PRIMARY KEY, url TEXT NOT NULL, time REAL NOT NULL, relevant INTEGER, note TEXT NOT NULL
     );
     """,
+    """
+    -- What is said may also be that somebody is unsure; by whom, and in answer to which questions.
+    ALTER TABLE labels ADD COLUMN unsure INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE labels ADD COLUMN said_by TEXT NOT NULL DEFAULT '';
+    ALTER TABLE labels ADD COLUMN asked TEXT NOT NULL DEFAULT '';
+    -- Which revision of the topic guided the crawl, and since when; the last row is the one that does.
+    CREATE TABLE revisions (n INTEGER PRIMARY KEY, revision INTEGER NOT NULL, time REAL NOT NULL);
+    -- A page may be judged again by a later revision. What it was judged by at its time is kept beside.
+    ALTER TABLE visits ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN first_relevance REAL;
+    ALTER TABLE visits ADD COLUMN first_revision INTEGER;
+    """,
 )
 VERSION = len(MIGRATIONS)
 
 VISIT_COLUMNS = (
     *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
     *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
-    *("copy_of", "signature", "new_urls", "noindex"),
+    *("copy_of", "signature", "new_urls", "revision", "first_relevance", "first_revision", "noindex"),
 )
 """Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from operator import attrgetter
@@ -22,10 +23,10 @@ from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import URLS
-from honeyguide.store.base import Batch, Post, Store
+from honeyguide.store.base import Batch, Judgments, LabelRow, Post, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
-from honeyguide.store.loading import damage_told, last_visit, load_state
+from honeyguide.store.loading import current_revision, damage_told, last_visit, load_state
 from honeyguide.store.lock import announce, check_lock, lock
 from honeyguide.store.migration import migrate
 from honeyguide.store.schema import FAILURE_COLUMNS, VISIT_COLUMNS
@@ -43,6 +44,11 @@ _visit_row = attrgetter(*VISIT_COLUMNS)
 _failure_row = attrgetter(*FAILURE_COLUMNS)
 _SELECT_UNANSWERED = (
     "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL ORDER BY n LIMIT 100"
+)
+_JUDGE_AGAIN = (
+    "UPDATE visits SET first_relevance = coalesce(first_relevance, relevance),"
+    " first_revision = coalesce(first_revision, revision), relevance = ?2, revision = ?3"
+    " WHERE n = (SELECT max(n) FROM visits WHERE url_id = ?1)"
 )
 _LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
 
@@ -144,8 +150,8 @@ class SqliteStore(Store):
             ((receipt, number) for number, receipt in batch.receipts.items()),
         )
         self._db.executemany(
-            "INSERT INTO labels (url, time, relevant, note) VALUES (?, ?, ?, ?)",
-            ((label.url, label.time, label.relevant, label.note) for label in batch.labels),
+            "INSERT INTO labels (url, time, relevant, note, unsure, said_by, asked) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            map(_label_row, batch.labels),
         )
         self._db.executemany(
             "UPDATE hosts SET trust = ? WHERE id = ?", ((trust, host) for host, trust in batch.trust.items())
@@ -161,6 +167,12 @@ class SqliteStore(Store):
         self._db.executemany("INSERT OR REPLACE INTO host_records VALUES (?, ?)", batch.host_records.items())
         if batch.archive_end:
             self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
+        if batch.judgments:
+            self._db.executemany(_JUDGE_AGAIN, _judgment_rows(batch.judgments))
+        if batch.revision is not None:
+            self._db.execute(
+                "INSERT INTO revisions (revision, time) VALUES (?, ?)", (batch.revision, time.time())
+            )
 
     def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
         logged = self._log_bytes.get((table, name), 0) + ids.nbytes + numbers.nbytes
@@ -242,6 +254,19 @@ class SqliteStore(Store):
             rows = self._db.execute(_SELECT_UNANSWERED).fetchall()
             return [Post(number, time, command.decode("utf-8", "replace")) for number, time, command in rows]
 
+    def revision(self) -> int:
+        """The revision that guides the crawl."""
+        return current_revision(self._db)
+
+    def judged_otherwise(self, revision: int) -> Ids:
+        """Pages that another revision has judged."""
+        rows = self._db.execute(
+            "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ?"
+            " AND n IN (SELECT max(n) FROM visits GROUP BY url_id) ORDER BY relevance DESC, n",
+            (revision,),
+        )
+        return np.array([url_id for (url_id,) in rows], dtype=np.int32)
+
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
         row = self._db.execute("SELECT file, offset FROM archive_end").fetchone()
@@ -266,6 +291,15 @@ class SqliteStore(Store):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+
+def _label_row(label: LabelRow) -> tuple[object, ...]:
+    return label.url, label.time, label.relevant, label.note, label.is_unsure, label.by, label.asked
+
+
+def _judgment_rows(judgments: Judgments) -> Iterator[tuple[int, float, int]]:
+    for url_id, relevance in zip(judgments.ids.tolist(), judgments.relevance.tolist(), strict=True):
+        yield url_id, relevance, judgments.revision
 
 
 def _json_list(texts: Sequence[str]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from honeyguide.errors import CrawlLocked, StoreError
+from honeyguide.commands import Label, read_command
+from honeyguide.errors import CrawlLocked, SettingsError, StoreError
 from honeyguide.model import ROOT, Failure, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.base import LabelRow, Post
@@ -111,6 +113,26 @@ class SqliteReader(Reader):
         for row in self._rows(f"{SELECT_VISIT} WHERE copy_of IS NULL ORDER BY relevance DESC, copy_of, n"):
             yield visit_of(row)
 
+    def nearest(self, relevance: float, most: int) -> list[Visit]:
+        """From both sides along the index."""
+        sides = [
+            f"{SELECT_VISIT} WHERE copy_of IS NULL AND relevance {side} ORDER BY relevance {order} LIMIT ?2"
+            for side, order in ((">= ?1", "ASC"), ("< ?1", "DESC"))
+        ]
+        found = [visit_of(row) for side in sides for row in self._rows(side, relevance, most)]
+        return sorted(found, key=lambda visit: abs(visit.relevance - relevance))[:most]
+
+    def numbered(self, numbers: Sequence[int]) -> list[Visit]:
+        """Visits by their numbers."""
+        rows = self._rows(
+            f"{SELECT_VISIT} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n", json.dumps([*numbers])
+        )
+        return [visit_of(row) for row in rows]
+
+    def last_number(self) -> int:
+        """The highest number."""
+        return self._last("n", "visits")
+
     def hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
         """The hosts with most relevant pages."""
         rows = self._rows(
@@ -197,9 +219,17 @@ class SqliteReader(Reader):
 
     def labels(self) -> dict[str, LabelRow]:
         """The last word on every url."""
-        rows = self._rows("SELECT url, time, relevant, note FROM labels ORDER BY n")
-        said = {url: LabelRow(url, time, *_label(relevant, note)) for url, time, relevant, note in rows}
-        return {url: label for url, label in said.items() if label.relevant is not None}
+        rows = self._rows("SELECT url, time, relevant, note, unsure, said_by, asked FROM labels ORDER BY n")
+        waiting = self._rows(
+            "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL AND instr(command, 'label') ORDER BY n"
+        )
+        said = {row[0]: _label(*row) for row in rows}
+        said |= {label.url: label for row in waiting for label in _waiting_labels(*row)}
+        return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
+
+    def revisions(self) -> list[tuple[int, float]]:
+        """The history of the topic."""
+        return [*self._rows("SELECT revision, time FROM revisions ORDER BY n")]
 
     def posts(self, since: int = 0) -> list[Post]:
         """Commands and their receipts."""
@@ -263,5 +293,16 @@ def _failure(row: Sequence[Any]) -> Failure:
     return Failure(url_id, url, time, error, message, tries, bool(final), *rest)
 
 
-def _label(relevant: int | None, note: str) -> tuple[bool | None, str]:
-    return (None if relevant is None else bool(relevant)), note
+def _label(
+    url: str, time: float, relevant: int | None, note: str, unsure: int, by: str, asked: str
+) -> LabelRow:
+    return LabelRow(url, time, None if relevant is None else bool(relevant), note, bool(unsure), by, asked)
+
+
+def _waiting_labels(said_at: float, command: bytes) -> Iterator[LabelRow]:
+    with suppress(SettingsError):  # which the crawl will answer
+        asked = read_command(command.decode("utf-8", "replace"))
+        if isinstance(asked, Label):
+            yield LabelRow(
+                asked.url, said_at, asked.relevant, asked.note, asked.unsure, asked.by, asked.asked
+            )

@@ -20,10 +20,11 @@ def write_totals(db: sqlite3.Connection, batch: Batch) -> None:
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, batch.is_paused)])
-    if batch.visits:
+    more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
+    if more:
         db.execute(
             "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
-            (_RELEVANCE, sum(visit.relevance for visit in batch.visits)),
+            (_RELEVANCE, more),
         )
 
 

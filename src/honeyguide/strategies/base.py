@@ -51,6 +51,15 @@ class Strategy(ABC):
         """A url failed and will be tried again: by default at the same priority."""
         return Priorities(ids, crawl.priority[ids])
 
+    def judged_again(
+        self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
+    ) -> Priorities:
+        """Pages that were ranked before have another relevance now, by a later revision of the topic.
+
+        By default what they led to stays where it is, and only what is found from here on is ranked by the new topic.
+        """
+        return Priorities.none()
+
     @abstractmethod
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Why a url has the priority it has."""

@@ -16,6 +16,7 @@ from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages,
 from honeyguide.state.tables import Table
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.link_context import judge_texts
+from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints
 
 FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cash")
@@ -47,7 +48,7 @@ RECENT = 10_000  # numbers after which older ones count half
 LEAST_CASH = 1e-30
 LOWEST, HIGHEST = -3.0, 6.0
 LEAST_VARIANCE = 0.05
-_ARRAY = "link evidence"
+_ARRAY, _REVISION = "link evidence", "revision of link evidence"
 _WORDS, _ADDRESS, _CASH, _OUTCOMES = range(4)
 
 
@@ -59,10 +60,14 @@ class Evidence:
         kept = crawl.array(_ARRAY)
         # Count, sum and sum of squares of the judgments of words and addresses, of cash and of outcomes so far.
         self._moments = np.zeros((4, 3)) if kept is None else kept.copy()
+        if _noted_revision(crawl) != crawl.revision:  # another topic judges words on another scale
+            self._moments[[_WORDS, _ADDRESS]] = 0.0
 
     def save(self) -> None:
         """Keep the moments."""
         self._crawl.set_array(_ARRAY, self._moments)
+        if _noted_revision(self._crawl) != self._crawl.revision:
+            self._crawl.set_array(_REVISION, np.array([self._crawl.revision]))
 
     @property
     def usual(self) -> float:
@@ -131,7 +136,16 @@ class Evidence:
         _add(self._crawl.table("folders"), folder[placed], {name: of[placed] for name, of in found.items()})
         return self._tell_neighbors(ids, outcomes)
 
-    def _tell_neighbors(self, ids: Ids, outcomes: Floats) -> Ids:
+    def correct_outcomes(self, ids: Ids, more: Floats) -> Ids:
+        """Pages turned out better or worse than was told, by so much; gives the neighbors that learn of it."""
+        self._moments[_OUTCOMES, 1] += more.sum()
+        _add(self._crawl.table("hosts"), self._crawl.host[ids], {"good": more})
+        folder = self._crawl.value("folder")[ids].astype(np.int32)
+        placed = folder != NOWHERE
+        _add(self._crawl.table("folders"), folder[placed], {"good": more[placed]})
+        return self._tell_neighbors(ids, more, is_new=False)
+
+    def _tell_neighbors(self, ids: Ids, outcomes: Floats, is_new: bool = True) -> Ids:
         ids, outcomes = self._with_former(ids, outcomes)
         place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
         neighbors = self._crawl.destinations(neighbors)
@@ -140,7 +154,7 @@ class Evidence:
         pairs = place * len(self._crawl) + neighbors
         _, first = np.unique(pairs[nearest_first], return_index=True)
         once = nearest_first[first]
-        return self._note_near(neighbors[once], outcomes[place[once]], distance[once])
+        return self._note_near(neighbors[once], outcomes[place[once]], distance[once], is_new)
 
     def _with_former(self, ids: Ids, outcomes: Floats) -> tuple[Ids, Floats]:
         """Links to a url that moved to one of these are links to that one."""
@@ -156,10 +170,12 @@ class Evidence:
             found.append(sources[moved])
         return np.concatenate(found), np.concatenate(told)
 
-    def _note_near(self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64]) -> Ids:
+    def _note_near(
+        self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64], is_new: bool = True
+    ) -> Ids:
         is_open = ~self._crawl.is_fetched(neighbors)
         nearness = 1.0 / distance[is_open]
-        told = {"near": outcomes[is_open] * nearness, "near weight": nearness}
+        told = {"near": outcomes[is_open] * nearness, **({"near weight": nearness} if is_new else {})}
         return _add(self._crawl, neighbors[is_open], told)
 
     def note_links(self, pages: Pages) -> Ids:
@@ -173,7 +189,7 @@ class Evidence:
         is_new = crawl.value("links")[new] == 0
         urls = [url for page in pages for url in page.urls or [""] * len(page.targets)]
         self._note_addresses(new[is_new], [urls[at] for at in wanted[first[is_new]].tolist()])
-        words = judge_texts(pages, (page.contexts for page in pages), wanted, crawl)
+        words = judge_texts(pages, (page.contexts for page in pages), wanted, crawl.topic)
         # A link without words around it, as that of the root to a seed, tells nothing by them.
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
@@ -191,6 +207,26 @@ class Evidence:
             },
         )
 
+    def correct_links(self, pages: Pages, more: Floats, topic_before: TopicModel) -> Ids:
+        """Judge the links of pages again that were taken in before, and pass on by how much these are better now."""
+        crawl = self._crawl
+        ends = crawl.destinations(pages.targets)
+        wanted = np.flatnonzero(~crawl.is_fetched(ends) & (crawl.value("links")[ends] > 0))
+        targets = ends[wanted]
+        new, first = np.unique(targets, return_index=True)
+        urls = [url for page in pages for url in page.urls]
+        self._judge_addresses(new, [urls[at] for at in wanted[first].tolist()])
+        words, before = (
+            judge_texts(pages, (page.contexts for page in pages), wanted, topic)
+            for topic in (crawl.topic, topic_before)
+        )
+        worded = ~np.isnan(words)
+        judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
+        self._learn_moments(judged[worded], _WORDS)
+        change = judged - np.where(worded, log_odds(before, SUREST_OF_WORDS), 0.0)
+        _add(crawl.table("hosts"), crawl.host[targets], {"words": change})
+        return _add(crawl, targets, {"words": change, "parents": pages.per_link(more)[wanted]})
+
     def _pass_on_cash(self, pages: Pages, ends: Ids) -> None:
         """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
         cash = self._crawl.value("cash")[pages.ids]
@@ -201,11 +237,14 @@ class Evidence:
         self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
     def _note_addresses(self, ids: Ids, urls: list[str]) -> None:
+        self._judge_addresses(ids, urls)
+        folders = self._crawl.table("folders").rows(_folder_keys(urls))
+        self._crawl.set_value("folder", ids, folders.astype(np.float64))
+
+    def _judge_addresses(self, ids: Ids, urls: list[str]) -> None:
         judged = log_odds(self._crawl.judge(Passages.of([_path_of(url) for url in urls])), SUREST_OF_WORDS)
         self._learn_moments(judged, _ADDRESS)
         self._crawl.set_value("address", ids, judged)
-        folders = self._crawl.table("folders").rows(_folder_keys(urls))
-        self._crawl.set_value("folder", ids, folders.astype(np.float64))
 
     def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
         """New links may stand beside links to pages that were fetched before."""
@@ -239,6 +278,11 @@ class Evidence:
         crawl.set_value("cash", sources, 0.0)
         known = crawl.is_fetched(targets) & (targets != ROOT)
         return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
+
+
+def _noted_revision(crawl: CrawlView) -> int:
+    noted = crawl.array(_REVISION)
+    return 0 if noted is None else int(noted[0])
 
 
 def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:

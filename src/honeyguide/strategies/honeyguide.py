@@ -18,6 +18,7 @@ from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
 from honeyguide.strategies.experts import Experts
 from honeyguide.strategies.link_model import LinkModel
 from honeyguide.strategies.soft_focus import explain_by_parents
+from honeyguide.topics.base import TopicModel
 
 WEIGHTS: Mapping[str, float] = {
     "always": -3.0,
@@ -96,6 +97,17 @@ class Honeyguide(Strategy):
         weights = self._mixed(model, experts)
         wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, weights, crawl)
         return self._with_oldest(wanted, len(ids), crawl)
+
+    def judged_again(
+        self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
+    ) -> Priorities:
+        """Correct what the pages and their links had told, and weigh again what they lead to."""
+        evidence = Evidence(crawl)
+        more = pages.relevance - before
+        beside = evidence.correct_outcomes(pages.ids, more)
+        targets = evidence.correct_links(pages, more, topic_before)
+        evidence.save()
+        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def _taught(
         self, features: NDArray[np.float64], outcomes: Floats, crawl: CrawlView

@@ -13,6 +13,7 @@ from honeyguide.model import Explanation, Floats, Pages, Part, Passages, Priorit
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
 from honeyguide.strategies.soft_focus import explain_by_parents
+from honeyguide.topics.base import TopicModel
 
 
 class LinkContext(Strategy):
@@ -40,13 +41,13 @@ class LinkContext(Strategy):
 def predicted_similarity(pages: Pages, wanted: NDArray[np.int64], beta: float, crawl: CrawlView) -> Floats:
     """What the batch's links promise, for those at the places `wanted` among its targets."""
     page = pages.per_link(pages.relevance)[wanted]
-    around = judge_texts(pages, (one.contexts for one in pages), wanted, crawl)
+    around = judge_texts(pages, (one.contexts for one in pages), wanted, crawl.topic)
     # A link without words around it, as that of the root to a seed, is as good as its page.
     return beta * page + (1 - beta) * np.where(np.isnan(around), page, around)
 
 
 def judge_texts(
-    pages: Pages, texts_of_pages: Iterable[Sequence[str]], wanted: NDArray[np.int64], crawl: CrawlView
+    pages: Pages, texts_of_pages: Iterable[Sequence[str]], wanted: NDArray[np.int64], topic: TopicModel
 ) -> Floats:
     """Relevance of the text of each wanted link, NaN where its page's texts were not kept."""
     texts = list(texts_of_pages)
@@ -55,7 +56,7 @@ def judge_texts(
     has_text = np.repeat(is_kept, pages.link_counts)
     places = np.cumsum(has_text) - 1
     judged = np.full(len(wanted), np.nan)
-    judged[has_text[wanted]] = crawl.judge(Passages.joined(kept).take(places[wanted[has_text[wanted]]]))
+    judged[has_text[wanted]] = topic.judge(Passages.joined(kept).take(places[wanted[has_text[wanted]]]))
     return judged
 
 

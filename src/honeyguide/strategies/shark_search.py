@@ -66,10 +66,10 @@ class SharkSearch(Strategy):
         return 0.0 if crawl.topic.name == KeywordTopic.name else crawl.topic.relevant_above
 
     def _neighborhood(self, pages: Pages, wanted: NDArray[np.int64], crawl: CrawlView) -> Floats:
-        anchor = np.nan_to_num(judge_texts(pages, (page.anchors for page in pages), wanted, crawl))
+        anchor = np.nan_to_num(judge_texts(pages, (page.anchors for page in pages), wanted, crawl.topic))
         context = np.ones(len(wanted))
         far = np.flatnonzero(anchor <= self._above(crawl))
-        around = judge_texts(pages, (page.contexts for page in pages), wanted[far], crawl)
+        around = judge_texts(pages, (page.contexts for page in pages), wanted[far], crawl.topic)
         context[far] = np.nan_to_num(around)
         return self.beta * anchor + (1 - self.beta) * context
 

@@ -9,6 +9,10 @@ import numpy as np
 from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.topics.base import TopicModel
+
+MOST_PARENTS = 64
+"""The latest, that are looked at when pages are judged again."""
 
 TRY_PENALTY = 2.0
 """More than the whole range of relevance, so that fewer tries always come first."""
@@ -29,6 +33,25 @@ class SoftFocus(Strategy):
 
     def _passed_on(self, targets: Ids, relevance: Floats, crawl: CrawlView) -> Priorities:
         return combined(self.combine, targets, relevance - TRY_PENALTY * crawl.tries[targets], crawl)
+
+    def judged_again(
+        self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
+    ) -> Priorities:
+        """Whatever they lead to is as good as the pages that link to it are now."""
+        targets = np.unique(pages.targets[~crawl.is_fetched(pages.targets)])
+        place, parents = crawl.inlinks_of(targets, MOST_PARENTS)
+        relevance = crawl.relevance[parents]
+        judged = ~np.isnan(relevance)  # a url that moved here was never judged
+        place, relevance = place[judged], relevance[judged]
+        best = np.full(len(targets), -np.inf)
+        if self.combine == "mean":
+            count = np.bincount(place, minlength=len(targets))
+            sums = np.bincount(place, relevance, minlength=len(targets))
+            best = np.where(count > 0, sums / np.maximum(count, 1), -np.inf)
+        else:
+            np.maximum.at(best, place, relevance)
+        known = np.isfinite(best) & np.isfinite(crawl.priority[targets])
+        return Priorities(targets[known], best[known] - TRY_PENALTY * crawl.tries[targets[known]])
 
     def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
         """Behind everything that was tried less often."""

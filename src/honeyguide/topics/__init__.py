@@ -5,6 +5,7 @@ from honeyguide.topics.classifier.topic import ClassifierTopic
 from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologyTopic
+from honeyguide.topics.revised.topic import RevisedTopic
 from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 
 TOPIC_MODELS: tuple[type[TopicModel], ...] = (
@@ -13,6 +14,7 @@ TOPIC_MODELS: tuple[type[TopicModel], ...] = (
     TaxonomyTopic,
     OntologyTopic,
     CombinedTopic,
+    RevisedTopic,
 )
 
 __all__ = ["TOPIC_MODELS", "TopicModel"]

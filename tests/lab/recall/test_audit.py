@@ -8,7 +8,7 @@ import pytest
 
 from honeyguide.assembly import read_order, resume_crawl, start_crawl
 from honeyguide.crawls import Crawl
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import HoneyguideError, StoreError
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.recall.audit import BEYOND, KNOWN, audit, made_before, waiting

@@ -18,7 +18,7 @@ import numpy as np
 
 from honeyguide.assembly import make_topic, read_order, read_order_seeds
 from honeyguide.crawls import Crawl
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.errors import HoneyguideError, StoreError
 from honeyguide.fetch.replay import open_recording
 from honeyguide.lab.recall.crawls import Found, read_found

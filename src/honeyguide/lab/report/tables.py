@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from honeyguide import wording
-from honeyguide.engine.engine import StopReason
+from honeyguide.engine.running import StopReason
 from honeyguide.lab.measures import LESS_IS_BETTER
 from honeyguide.lab.report.document import Table
 from honeyguide.lab.report.numbers import HEADLINE, Group

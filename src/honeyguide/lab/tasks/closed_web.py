@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -229,10 +230,15 @@ class RememberingPreparer(Preparer):
 
     guide: Guide
 
+    def revised(self, topic: TopicModel, revision: int) -> Self:
+        """Guided by another revision of the topic, which judges each page once."""
+        guide = Guide(topic, self.guide.web, self.guide.flipped)
+        return replace(self, topic=topic, revision=revision, guide=guide)
+
     def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared]:
         """A batch, remembered."""
         urls = [response.url for response in responses]
         return [
-            Prepared(self.guide.web.page(url, self.needs), relevance, accepted)
+            Prepared(self.guide.web.page(url, self.needs), relevance, accepted, revision=self.revision)
             for url, (relevance, accepted) in zip(urls, self.guide.judge(urls), strict=True)
         ]

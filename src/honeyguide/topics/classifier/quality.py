@@ -38,12 +38,12 @@ def quality(probabilities: Floats, is_positive: Bools) -> Quality:
         precision,
         recall,
         2 * hits / max(1, called_number + positives),
-        _auc(probabilities, is_positive),
+        area_under_curve(probabilities, is_positive),
         float(np.mean((probabilities - is_positive) ** 2)),
     )
 
 
-def _auc(scores: Floats, is_positive: Bools) -> float:
+def area_under_curve(scores: Floats, is_positive: Bools) -> float:
     """Share of the pairs that are in order; equal ones count half."""
     others = np.sort(scores[~is_positive])
     relevant = scores[is_positive]

@@ -1,0 +1,155 @@
+"""`honeyguide label`: asks a person about pages of a crawl, and has its topic learn from the answers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honeyguide.cli import terminal
+from honeyguide.cli.label_file import read_labels_file
+from honeyguide.cli.options import Folder, Quiet
+from honeyguide.cli.revise import learn_and_tell
+from honeyguide.errors import SettingsError
+
+if TYPE_CHECKING:
+    from honeyguide.crawled import CrawledPage
+    from honeyguide.crawls import Crawl
+    from honeyguide.teaching import Queue
+
+EXAMPLES = """Examples:
+  honeyguide label crawls/beekeeping
+  honeyguide label crawls/beekeeping --queue random --number 60
+  honeyguide label crawls/beekeeping --file labels.csv
+  honeyguide label crawls/beekeeping --url https://example.org/hives --yes"""
+
+KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
+SNIPPET_CHARS = 300
+MOST_WORDS = 8
+
+
+def label(
+    folder: Folder,
+    queue: Annotated[
+        str, typer.Option(metavar="QUEUE", help="Ask about the best pages, those that teach most, or random.")
+    ] = "best",
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="So many pages.")] = 20,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Labels from a file: url, label, note.")
+    ] = None,
+    url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
+    verdict: Annotated[bool | None, typer.Option("--yes/--no", help="What --url is labelled as.")] = None,
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who says so.")] = "",
+    learn: Annotated[bool, typer.Option("--learn/--no-learn", help="Revise the topic at the end.")] = True,
+    quiet: Quiet = False,
+) -> None:
+    """Say of pages whether they are on the topic; the topic learns from it, and the crawl follows, also while it runs.
+
+    Asks page by page in the terminal: y = on the topic, n = not, ? = unsure, s = skip, u = undo, q = enough. The best
+    pages without a label are asked about first; --queue teach asks about those that are hardest to tell, --queue random
+    about any, which also tells how good the rest is.
+    """
+    from honeyguide.crawls import Crawl
+    from honeyguide.teaching import QUEUES
+
+    chosen = next((name for name in QUEUES if name == queue), None)
+    if chosen is None:
+        raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
+    if bool(url) != (verdict is not None) or (url and file):
+        raise SettingsError("--url goes with --yes or --no, and not with --file")
+    crawl = Crawl.open(folder)
+    if url:
+        crawl.label(url, verdict, by=by)
+        said = 1
+    elif file:
+        said = _from_file(crawl, file, by)
+    else:
+        said = _asked(crawl, chosen, number, by)
+    terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
+    if learn and said:
+        learn_and_tell(crawl, quiet)
+    _tell_estimate(crawl)
+
+
+def _from_file(crawl: Crawl, path: Path, by: str) -> int:
+    labels = read_labels_file(path)  # the whole file is checked before anything is said
+    for row in labels:
+        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by)
+    return len(labels)
+
+
+def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
+    pages = crawl.questions(number, queue)
+    if not pages:
+        terminal.note("there is no page left without a label")
+        return 0
+    terminal.note(KEYS)
+    given: list[CrawledPage] = []
+    at = 0
+    while at < len(pages):
+        page = pages[at]
+        _show(crawl, page, f"{at + 1}/{len(pages)}")
+        match _answer():
+            case "q":
+                break
+            case "u" if given:
+                at -= 1
+                crawl.label(given.pop().url, None, by=by)
+                continue
+            case "y" | "n" | "?" as said:
+                verdict = None if said == "?" else said == "y"
+                crawl.label(page.url, verdict, unsure=said == "?", by=by, asked=queue)
+                given.append(page)
+            case "s":
+                pages.pop(at)
+                continue
+            case _:
+                terminal.note(KEYS)
+                continue
+        at += 1
+    return len(given)
+
+
+def _answer() -> str:
+    sys.stderr.write("? ")
+    sys.stderr.flush()
+    line = sys.stdin.readline(100)
+    return line.strip().lower()[:1] if line else "q"  # the input has ended
+
+
+def _show(crawl: Crawl, page: CrawledPage, place: str) -> None:
+    text = page.text()
+    terminal.say("")
+    terminal.say(f"[{place}] {page.title or '(no title)'}", style="bold")
+    terminal.say(page.url)
+    terminal.say(
+        f"relevance {page.relevance:.3f}; decided by {', '.join(_deciding(crawl, text)) or 'no word'}"
+    )
+    terminal.say(snippet(text, [word.partition(" ")[0] for word in _deciding(crawl, text)]))
+
+
+def _deciding(crawl: Crawl, text: str) -> list[str]:
+    parts = crawl.topic.explain(text).parts
+    return [f"{part.label} {part.number:+.2f}" for part in parts if not part.label.startswith("(")][
+        :MOST_WORDS
+    ]
+
+
+def snippet(text: str, stems: list[str]) -> str:
+    """The part of a text where words with these beginnings stand first, or its beginning."""
+    lower = text.lower()
+    found = [at for at in (lower.find(stem.lower()) for stem in stems if stem) if at >= 0]
+    start = max(0, min(found, default=0) - SNIPPET_CHARS // 3)
+    cut = " ".join(text[start : start + SNIPPET_CHARS].split())
+    return f"{'...' if start else ''}{cut}..." if cut else "(no text)"
+
+
+def _tell_estimate(crawl: Crawl) -> None:
+    estimate = crawl.estimate()
+    if estimate:
+        terminal.note(
+            f"of {estimate.labelled:,} random pages {estimate.share:.0%} are on the topic; of all that was fetched,"
+            f" {estimate.lowest:.0%} to {estimate.highest:.0%} (95 %)"
+        )

@@ -1,0 +1,83 @@
+"""`honeyguide revise`: has a crawl's topic learn from its labels, lists its revisions, and goes back to one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from honeyguide.cli import terminal
+from honeyguide.cli.options import Folder, Quiet
+from honeyguide.cli.progress import bar
+from honeyguide.errors import SettingsError
+
+if TYPE_CHECKING:
+    from honeyguide.crawls import Crawl
+    from honeyguide.teaching import Revision
+
+EXAMPLES = """Examples:
+  honeyguide revise crawls/beekeeping
+  honeyguide revise crawls/beekeeping --list
+  honeyguide revise crawls/beekeeping --use 0"""
+
+
+def revise(
+    folder: Folder,
+    use: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Go back to a revision; 0 is the first topic.")
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the revisions that are kept.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn a new revision of a crawl's topic from all labels, and judge what was fetched again.
+
+    Also while the crawl runs. A revision is used if it is no worse on labels that were held out from it; all are kept.
+    """
+    from honeyguide.crawls import Crawl
+
+    if listing and use is not None:
+        raise SettingsError("give either --list or --use")
+    crawl = Crawl.open(folder)
+    if listing:
+        for number in crawl.revisions():
+            said = ["the topic it began with"] * (not number) + ["(in use)"] * (number == crawl.revision)
+            terminal.say(f"{number}  {' '.join(said)}".rstrip())
+        return
+    if use is None:
+        learn_and_tell(crawl, quiet)
+        return
+    with bar("judging pages again", quiet) as progress:
+        crawl.use_revision(use, progress)
+    terminal.note(f"revision {use} guides the crawl")
+
+
+def learn_and_tell(crawl: Crawl, quiet: bool) -> None:
+    """Learn from the labels of a crawl, and say what came of it."""
+    with bar("judging pages again", quiet) as progress:
+        revision = crawl.learn(progress)
+    for line in _told(revision, crawl):
+        terminal.note(line)
+
+
+def _told(revision: Revision, crawl: Crawl) -> list[str]:
+    report = revision.report
+    learned = (
+        f"revision {revision.number} of the topic learned from {report.relevant:,} pages on it and"
+        f" {report.irrelevant:,} off it"
+    )
+    checked = (
+        "the labels are all alike, so it could not be checked on any that were held out"
+        if report.auc_before is None or report.auc_after is None
+        else f"of pairs of labels held out it orders {report.auc_after:.0%} right, before {report.auc_before:.0%}"
+    )
+    words = ", ".join(f"{stem} {weight:+.1f}" for stem, weight in report.telling)
+    lines = [f"{learned}; {checked}", f"words that tell: {words}"]
+    if not revision.is_used:
+        use = terminal.command("revise", crawl.folder, "--use", revision.number)
+        return [*lines, f"it is not used, being worse; `{use}` uses it all the same"]
+    lines.append(
+        f"it guides the crawl; it changed the verdict on {revision.changed:.0%} of the fetched pages"
+    )
+    if revision.changed < 0.01:
+        lines.append("little is left to learn from more labels of this kind")
+    return lines

@@ -1,0 +1,43 @@
+"""The topic that guides a crawl, in its revisions: the one it began with, and those that were learned since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from honeyguide.topics.base import TopicModel
+
+
+class Guidance:
+    """The revision in use; former ones are read when it must be known what they said."""
+
+    def __init__(
+        self, first: TopicModel, read: Callable[[int], TopicModel], relevant_above: float | None
+    ) -> None:
+        self._first = first
+        self._read = read
+        self._relevant_above = relevant_above
+        self._known: dict[int, TopicModel] = {0: first}
+        self.revision = 0
+
+    @property
+    def topic(self) -> TopicModel:
+        """What judges pages now."""
+        return self._known[self.revision]
+
+    @property
+    def relevant_above(self) -> float:
+        """From which relevance on a page counts; what the user has set is meant for the first topic alone."""
+        if self.revision == 0 and self._relevant_above is not None:
+            return self._relevant_above
+        return self.topic.relevant_above
+
+    def of(self, revision: int) -> TopicModel:
+        """A revision; SettingsError or TopicError if there is none, or it cannot be read."""
+        if revision not in self._known:
+            self._known[revision] = self._read(revision)
+        return self._known[revision]
+
+    def turn_to(self, revision: int) -> None:
+        """Use a revision from here on."""
+        self.of(revision)
+        self.revision = revision

@@ -1,0 +1,64 @@
+"""A read page as a strategy sees it: which of its links may be followed, and which entered the crawl."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import compress
+
+import numpy as np
+
+from honeyguide.model import Ids, Page, ParsedPage, Passages
+from honeyguide.state.state import State
+
+
+def followed_links(page: ParsedPage, follow_nofollow: bool, counts: Counter[str]) -> Sequence[int]:
+    """Which of a page's links may be followed at all."""
+    counts["links_not_http"] += page.bad_links
+    everything = range(len(page.links))
+    if follow_nofollow:
+        return everything
+    if "nofollow" in page.robots or "none" in page.robots:
+        counts["links_nofollow"] += len(page.links)
+        return range(0)
+    if not any(page.links.nofollow):
+        return everything
+    allowed = [at for at in everything if not page.links.nofollow[at]]
+    counts["links_nofollow"] += len(page.links) - len(allowed)
+    return allowed
+
+
+def linked_page(
+    state: State,
+    url_id: int,
+    url: str,
+    parsed: ParsedPage,
+    picks: Sequence[int],
+    targets: Ids,
+    relevance: float,
+) -> Page:
+    """A page with its links; `targets` are those of the links at the places `picks`, -1 where one did not enter."""
+    entered = targets >= 0
+    is_in = entered.tolist()
+    links = parsed.links
+
+    def kept(column: Sequence[str]) -> list[str]:
+        return list(compress(picked(column, picks), is_in))
+
+    return Page(
+        id=url_id,
+        url=url,
+        relevance=relevance,
+        depth=int(state.urls["depth"][url_id]),
+        targets=targets[entered],
+        title=parsed.title,
+        text=parsed.text,
+        urls=kept(links.urls),
+        anchors=kept(links.anchors),
+        contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
+    )
+
+
+def picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
+    """The entries at these places."""
+    return column if len(picks) == len(column) else [column[at] for at in picks]

@@ -1,0 +1,78 @@
+"""A person who labels pages while a crawl goes on, simulated: asked as people are, answering by the truth of a task."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from honeyguide.commands import Label, UseRevision
+from honeyguide.lab.tasks.closed_web import ClosedWeb
+from honeyguide.lab.tasks.tasks import Task
+from honeyguide.store import open_reader
+from honeyguide.store.folder import kept_revisions, revision_file
+from honeyguide.store.inbox import post
+from honeyguide.teaching import UNLABELLED, Queue, choose_questions
+from honeyguide.topics.base import TopicModel
+from honeyguide.topics.revised import Labelled, revise
+from honeyguide.topics.topic_file import read_topic, write_topic
+
+ROUNDS = (0.05, 0.1, 0.2)
+"""Shares of the budget after which the person is asked, a third of the questions each time."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """How a crawl is taught while it goes on."""
+
+    labels: int = 0  # given by the person in all
+    wrong: float = 0.0  # share of them that is wrong
+    ask: Literal["both", "best", "teach", "random"] = "both"  # half of the best and half that teach most
+    itself: bool = False  # without a person, from the pages it is surest of
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether there is anything to learn."""
+        return bool(self.labels) or self.itself
+
+    def stages(self, pages: int) -> list[int]:
+        """After how many pages the crawl stops to learn, and where it ends."""
+        return [*(max(1, round(share * pages)) for share in ROUNDS if self.is_taught), pages]
+
+    def at(self, stage: int) -> dict[Queue, int]:
+        """How many pages are asked about, by queue."""
+        most = self.labels * (stage + 1) // len(ROUNDS) - self.labels * stage // len(ROUNDS)
+        if self.ask == "both":
+            return {"best": most - most // 2, "teach": most // 2}
+        return {self.ask: most}
+
+
+def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: Lessons, stage: int) -> None:
+    """Ask the person, learn from all that was said so far, and leave the new revision for the crawl."""
+    kept = kept_revisions(folder)
+    now = read_topic(revision_file(folder, kept[-1])) if kept else first
+    for queue, most in lessons.at(stage).items():
+        with open_reader(folder) as reader:
+            asked = choose_questions(reader, most, queue, now.relevant_above)
+        for visit in asked:
+            answer = (visit.url in task.relevant) != _is_wrong(visit.url, lessons.wrong)
+            post(folder, Label(url=visit.url, relevant=answer, asked=queue))
+    with open_reader(folder) as reader:
+        said = {url: bool(row.relevant) for url, row in reader.labels().items()}
+        others = [visit.url for visit in reader.visits() if visit.url not in said]
+    if not others:  # all that was fetched so far has a label: there is nothing to compare with yet
+        return
+    random.Random(0).shuffle(others)
+    labels = [Labelled(web.text(url), relevant) for url, relevant in said.items()]
+    revised = revise(first, labels, [web.text(url) for url in others[:UNLABELLED]])
+    if revised.report.is_better:
+        number = 1 + max(kept, default=0)
+        write_topic(revision_file(folder, number), revised.topic)
+        post(folder, UseRevision(revision=number))
+
+
+def _is_wrong(url: str, share: float) -> bool:
+    """Always the same pages, by a hash."""
+    return int.from_bytes(sha256(f"wrong label {url}".encode()).digest()[:4]) < share * 2**32

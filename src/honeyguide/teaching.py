@@ -1,0 +1,268 @@
+"""Labels: which pages to ask a person about, what was said, and what the topic learns from it. A part of `Crawl`."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, get_args
+
+import numpy as np
+
+from honeyguide.asking import Asking
+from honeyguide.assembly import RecordingProgress
+from honeyguide.commands import Label, UseRevision
+from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.errors import SettingsError, StoreError
+from honeyguide.model import Bools, Visit
+from honeyguide.seeds import spellings_of
+from honeyguide.store.archived_page import archived_text
+from honeyguide.store.base import LabelRow
+from honeyguide.store.folder import kept_revisions, revision_file
+from honeyguide.store.reader import Reader
+from honeyguide.topics.base import TopicModel
+from honeyguide.topics.revised import Labelled, RevisionReport, revise
+from honeyguide.topics.topic_file import write_topic
+from honeyguide.urls import UrlPolicy, site_of
+
+Queue = Literal["best", "teach", "random"]
+"""Which pages to ask about: the most relevant without a label, those that are hardest to tell, or any."""
+QUEUES: tuple[Queue, ...] = get_args(Queue)
+
+UNLABELLED = 500
+"""Pages without a label that a revision is learned from as well."""
+LOOKED_AT_PER_QUESTION = 50
+FEWEST_LOOKED_AT = 500
+SITES_SHARE = 4
+"""One site has at most every so many-th question, as long as there are others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision of the topic that was learned."""
+
+    number: int
+    report: RevisionReport
+    is_used: bool  # it guides the crawl from here on: the labels held out do not speak against it
+    changed: (
+        float  # share of the fetched pages that are called relevant now and were not, or the other way round
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share, estimated from random pages that somebody labelled, with its interval of 95 % (Wilson)."""
+
+    labelled: int
+    share: float
+    lowest: float
+    highest: float
+
+
+class Teaching(Asking):
+    """What people tell a crawl of its pages."""
+
+    @abstractmethod
+    def find(self, reader: Reader, url: str) -> tuple[str, int | None]:
+        """A url as the crawl knows it."""
+
+    @property
+    @abstractmethod
+    def url_policy(self) -> UrlPolicy:
+        """How urls are written."""
+
+    @property
+    @abstractmethod
+    def first_topic(self) -> TopicModel:
+        """The topic that the crawl began with."""
+
+    @property
+    @abstractmethod
+    def topic(self) -> TopicModel:
+        """What judges its pages now."""
+
+    @property
+    @abstractmethod
+    def threshold(self) -> float:
+        """From which relevance on a page counts."""
+
+    @property
+    @abstractmethod
+    def process(self) -> int | None:
+        """The process that is crawling."""
+
+    @abstractmethod
+    def judge_again(
+        self, on_progress: Callable[[int, int], None] | None = None, on_index: RecordingProgress | None = None
+    ) -> int:
+        """Judge what was fetched by the topic in use."""
+
+    def label(
+        self,
+        url: str,
+        relevant: bool | None,
+        *,
+        unsure: bool = False,
+        note: str = "",
+        by: str = "",
+        asked: str = "",
+    ) -> int:
+        """Say whether a page is on the topic; `unsure` says that one cannot tell, None takes back what was said.
+
+        Gives the number of the command; a crawl that does not run notes it down when it runs next.
+        """
+        spelling = spellings_of(url, self.url_policy)[0]
+        with self.reader() as reader:
+            known, url_id = self.find(reader, url)
+        said = Label(
+            url=spelling if url_id is None else known,
+            relevant=relevant,
+            unsure=unsure,
+            note=note,
+            by=by,
+            asked=asked,
+        )
+        return self.send(said)
+
+    def labels(self) -> dict[str, LabelRow]:
+        """What people said of pages, by url."""
+        with self.reader() as reader:
+            return reader.labels()
+
+    def questions(self, most: int = 10, queue: Queue = "best") -> list[CrawledPage]:
+        """Pages to ask a person about, without a label so far; of copies one, of one site not all.
+
+        `best` are the most relevant, `teach` those that are hardest to tell. `random` are any pages: only these say
+        how good the rest is (`estimate`).
+        """
+        with self.reader() as reader:
+            chosen = choose_questions(reader, most, queue, self.threshold)
+        return [CrawledPage(visit, self) for visit in chosen]  # type: ignore[arg-type]  # it is a Crawl
+
+    def learn(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
+        """Learn a new revision of the topic from all labels, and have the crawl guided by it if it is no worse.
+
+        Pages fetched before are judged again: by the process that is crawling, or here if there is none.
+        """
+        said = {url: row.relevant for url, row in self.labels().items() if row.relevant is not None}
+        if not said:
+            raise SettingsError(
+                f"{self.folder}: there is no label to learn from; `honeyguide label {self.folder}` asks for some"
+            )
+        with self.reader() as reader:
+            labels = [Labelled(text, bool(said[url])) for url, text in _texts(reader, said)]
+            if not labels:
+                raise StoreError(f"{self.folder}: none of the {len(said):,} labelled pages is in the archive")
+            others = [text for _, text in islice(_random_texts(reader, said), UNLABELLED)]
+        revised = revise(self.first_topic, labels, others)
+        number = 1 + max(kept_revisions(self.folder), default=0)
+        write_topic(revision_file(self.folder, number), revised.topic)
+        changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
+        revision = Revision(number, revised.report, revised.report.is_better, changed)
+        if revision.is_used:
+            self.use_revision(number, on_progress)
+        return revision
+
+    def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
+        """Which texts a topic calls relevant."""
+        threshold = self.threshold if topic is self.topic else topic.relevant_above
+        return topic.judge(texts) >= threshold
+
+    def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
+        """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
+        if number and number not in kept_revisions(self.folder):
+            kept = ", ".join(map(str, [0, *kept_revisions(self.folder)]))
+            raise SettingsError(
+                f"{self.folder}: there is no revision {number} of its topic; there are {kept}"
+            )
+        self.send(UseRevision(revision=number))
+        if self.process is None:
+            self.judge_again(on_progress)
+
+    def revisions(self) -> list[int]:
+        """The revisions of the topic that are kept; the first is 0."""
+        return [0, *kept_revisions(self.folder)]
+
+    @property
+    def revision(self) -> int:
+        """The revision of the topic that guides the crawl."""
+        with self.reader() as reader:
+            used = reader.revisions()
+        return used[-1][0] if used else 0
+
+    def estimate(self) -> Estimate | None:
+        """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
+        said = [row.relevant for row in self.labels().values() if row.asked == "random"]
+        known = [bool(relevant) for relevant in said if relevant is not None]
+        return _wilson(sum(known), len(known)) if known else None
+
+
+def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) -> list[Visit]:
+    """Pages to ask a person about, as `Teaching.questions` gives them."""
+    if queue not in QUEUES:
+        raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
+    known = reader.labels()
+    looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
+    found = _candidates(reader, queue, looked_at, threshold, len(known))
+    new = (visit for visit in found if visit.url not in known)
+    if queue == "random":
+        return list(islice(new, most))
+    return _of_many_sites(distinct(new, most * SITES_SHARE), most)
+
+
+def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:
+    if queue == "best":
+        return islice(reader.best(), most)
+    if queue == "teach":
+        return reader.nearest(threshold, most)
+    return _random_visits(reader, most, salt)
+
+
+def _random_visits(reader: Reader, most: int, salt: int) -> Iterator[Visit]:
+    """Pages in an order that nothing but the dice has made; no copies."""
+    last = reader.last_number()
+    numbers = random.Random(salt).sample(range(1, last + 1), min(last, most))
+    for start in range(0, len(numbers), 100):
+        chosen = numbers[start : start + 100]
+        found = {visit.number: visit for visit in reader.numbered(chosen)}
+        yield from (found[number] for number in chosen if number in found and found[number].copy_of is None)
+
+
+def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
+    """The first, but of one site no more than its share while there are others."""
+    of_site: Counter[str] = Counter()
+    chosen: list[Visit] = []
+    left: list[Visit] = []
+    for visit in visits:
+        if len(chosen) == most:
+            break
+        site = site_of(visit.url)
+        is_enough = of_site[site] >= max(1, most // SITES_SHARE)
+        (left if is_enough else chosen).append(visit)
+        of_site[site] += 1
+    return [*chosen, *left][:most]
+
+
+def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for url in urls:
+        url_id = reader.find_url(url)
+        visit = None if url_id is None else reader.last_visit(url_id)
+        if visit and visit.location:
+            yield url, archived_text(reader, visit.location)
+
+
+def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for visit in _random_visits(reader, 2 * UNLABELLED, salt=0):
+        if visit.url not in without and visit.location:
+            yield visit.url, archived_text(reader, visit.location)
+
+
+def _wilson(good: int, number: int) -> Estimate:
+    z = 1.96
+    share = good / number
+    center = (share + z * z / (2 * number)) / (1 + z * z / number)
+    half = z / (1 + z * z / number) * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
+    return Estimate(number, share, max(0.0, center - half), min(1.0, center + half))

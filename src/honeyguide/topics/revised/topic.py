@@ -1,0 +1,170 @@
+"""The revised topic as the crawl uses it: what the first topic says, and the words that labelled pages taught."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from honeyguide.errors import SettingsError, TopicError
+from honeyguide.model import Explanation, Floats, Part
+from honeyguide.plugins import find_plugin
+from honeyguide.topics.base import TopicModel, TopicParts
+from honeyguide.topics.classifier.features import DAMPED, Features
+from honeyguide.topics.parts import array_of, number_of, strings_of
+from honeyguide.topics.text import Vocabulary
+
+MAX_STEMS = 1_000_000
+SUREST = 0.01
+"""Relevance is kept this far from 0 and 1 before it is taken as log-odds."""
+LOWEST, HIGHEST = -3.0, 6.0
+_PRIOR = "first."
+
+
+@dataclass(frozen=True, slots=True)
+class PriorScale:
+    """How what the first topic says is made comparable: its log-odds, as distances from those of usual pages."""
+
+    mean: float
+    spread: float
+
+    @classmethod
+    def of(cls, relevance: Floats) -> PriorScale:
+        """By what it says of usual pages."""
+        said = _log_odds(relevance)
+        return cls(float(said.mean()), float(max(said.std(), 1e-3)))
+
+    def standing(self, relevance: Floats) -> Floats:
+        """Of other pages."""
+        standing: Floats = np.clip((_log_odds(relevance) - self.mean) / self.spread, LOWEST, HIGHEST)
+        return standing
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is learned: log-odds = words . weights + prior * standing + bias."""
+
+    words: Floats
+    prior: float
+    bias: float
+
+
+class RevisedTopic(TopicModel):
+    """Relevance = the probability by the words of labelled pages and by what the first topic says."""
+
+    name: ClassVar[str] = "revised"
+
+    def __init__(
+        self,
+        first: TopicModel,
+        features: Features,
+        scale: PriorScale,
+        weights: Weights,
+    ) -> None:
+        if isinstance(first, RevisedTopic):
+            raise TopicError("a revised topic is not revised again; revise its first topic with all labels")
+        self.first = first
+        self.features = features
+        self.scale = scale
+        self.weights = weights
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_parts, (self.parts(),)
+
+    def judge(self, texts: Sequence[str]) -> Floats:
+        """Probability that each text is on the topic."""
+        vectors = self.features.vectors(texts)
+        return _probability(vectors @ self.weights.words + self._without_words(texts))
+
+    def _without_words(self, texts: Sequence[str]) -> Floats:
+        share: Floats = self.weights.prior * self.scale.standing(self.first.judge(texts)) + self.weights.bias
+        return share
+
+    def explain(self, text: str) -> Explanation:
+        """What the first topic says, and the words that were learned, by their share of the log-odds."""
+        vector = self.features.vectors([text])
+        counts = self.features.vocabulary.counts([text])
+        stems = self.features.vocabulary.stems
+        shares = vector.data * self.weights.words[vector.indices]
+        first = self.first.explain(text)
+        prior = float(self.weights.prior * self.scale.standing(self.first.judge([text]))[0])
+        parts = [
+            Part(f"{stems[stem]} x{counts[0, stem]:.0f}", float(share))
+            for stem, share in zip(vector.indices.tolist(), shares, strict=True)
+            if share
+        ]
+        parts += [Part(f"the first topic ({first.summary})", prior), Part("(no word)", self.weights.bias)]
+        odds = sum(part.number for part in parts)
+        summary = (
+            f"revised: probability {float(_probability(np.array([odds]))[0]):.3f}; as log-odds {odds:.3f}, the sum of "
+            "what was learned of each word and what the first topic says"
+        )
+        return Explanation(summary, sorted(parts, key=lambda part: -abs(part.number)))
+
+    def telling(self, most: int) -> list[tuple[str, float]]:
+        """The stems with the greatest weights, for the topic or against it."""
+        order = np.argsort(-np.abs(self.weights.words), kind="stable")[:most]
+        stems = self.features.vocabulary.stems
+        return [(stems[place], float(self.weights.words[place])) for place in order.tolist()]
+
+    def parts(self) -> TopicParts:
+        """The first topic's parts, and what was learned beside."""
+        own = self.first.parts()
+        return TopicParts(
+            {
+                "first": {"kind": self.first.name, "settings": dict(own.settings)},
+                "language": self.features.vocabulary.language,
+                "stems": self.features.vocabulary.stems,
+                "mean": self.scale.mean,
+                "spread": self.scale.spread,
+                "prior": self.weights.prior,
+                "bias": self.weights.bias,
+            },
+            {
+                "idf": self.features.idf,
+                "words": self.weights.words,
+                **{f"{_PRIOR}{name}": array for name, array in own.arrays.items()},
+            },
+        )
+
+    @classmethod
+    def from_parts(cls, parts: TopicParts) -> RevisedTopic:
+        """Take it apart again, everything checked."""
+        settings = parts.settings
+        stems = strings_of(settings, "stems", MAX_STEMS)
+        language = settings.get("language")
+        if not isinstance(language, str):
+            raise TopicError(f"its language {language!r} is none")
+        idf, words = (array_of(parts.arrays, name, (len(stems),)) for name in ("idf", "words"))
+        return cls(
+            _first(settings.get("first"), parts),
+            Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
+            PriorScale(number_of(settings, "mean"), number_of(settings, "spread")),
+            Weights(words, number_of(settings, "prior"), number_of(settings, "bias")),
+        )
+
+
+def _first(entry: object, parts: TopicParts) -> TopicModel:
+    from honeyguide.topics import TOPIC_MODELS
+
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("settings"), Mapping):
+        raise TopicError("the topic that was revised is missing")
+    try:
+        kind = find_plugin("topics", str(entry.get("kind")), TOPIC_MODELS)
+    except SettingsError as error:
+        raise TopicError(f"the topic that was revised: {error}") from error
+    own = {name.removeprefix(_PRIOR): of for name, of in parts.arrays.items() if name.startswith(_PRIOR)}
+    return kind.from_parts(TopicParts(entry["settings"], own))
+
+
+def _log_odds(relevance: Floats) -> Floats:
+    bounded = np.clip(relevance, SUREST, 1.0 - SUREST)
+    odds: Floats = np.log(bounded / (1.0 - bounded))
+    return odds
+
+
+def _probability(odds: Floats) -> Floats:
+    probability: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -500.0, 500.0)))
+    return probability

@@ -1,0 +1,180 @@
+"""Labels, questions and revisions, on the sample web."""
+
+import shutil
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+import honeyguide as hg
+from honeyguide.errors import SettingsError
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.teaching import _random_visits, _wilson
+
+WEB = SampleWeb(pages=600)
+TOPIC = WEB.topic_names[0]
+GOOD = frozenset(WEB.targets(TOPIC))
+WORDS = WEB.description(TOPIC).split()[0]
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("teaching") / "crawl"
+    crawl = hg.Crawl.start(folder, WORDS, WEB.seeds(TOPIC), settings={"web.sample_pages": 600})
+    crawl.run(pages=150)
+    return crawl
+
+
+@pytest.fixture
+def crawl(crawled, tmp_path):
+    shutil.copytree(crawled.folder, tmp_path / "crawl")
+    return hg.Crawl.open(tmp_path / "crawl")
+
+
+def label_some(crawl, number=12):
+    for queue in ("best", "teach"):
+        for page in crawl.questions(number, queue):
+            crawl.label(page.url, page.url in GOOD, asked=queue, by="me", note="why")
+
+
+def test_questions_are_the_best_those_that_teach_and_any(crawl):
+    best = crawl.questions(8)
+    assert [page.relevance for page in best[:2]] >= [page.relevance for page in best[2:4]]
+    assert best[0].relevance == crawl.top(1)[0].relevance
+    assert len({page.host for page in best}) > 2, "not all of one site"
+    teach = crawl.questions(8, "teach")
+    assert max(abs(page.relevance - crawl.threshold) for page in teach) < 0.05
+    any_page = crawl.questions(60, "random")
+    assert len({page.url for page in any_page}) == 60
+    assert (
+        min(page.relevance for page in any_page)
+        < crawl.threshold / 2
+        < max(page.relevance for page in any_page)
+    )
+    with pytest.raises(SettingsError, match="there are best, teach, random"):
+        crawl.questions(3, "worst")
+
+
+def test_what_has_a_label_is_not_asked_again(crawl):
+    asked = crawl.questions(5)
+    crawl.label(asked[0].url, True)
+    crawl.label(asked[1].url, None, unsure=True)
+    left = [page.url for page in crawl.questions(5)]
+    assert asked[0].url not in left
+    assert asked[1].url not in left
+    said = crawl.labels()
+    assert said[asked[0].url].relevant is True
+    assert (said[asked[1].url].relevant, said[asked[1].url].is_unsure) == (None, True)
+    crawl.label(asked[0].url, None)  # taken back
+    assert asked[0].url not in crawl.labels()
+    assert asked[0].url in [page.url for page in crawl.questions(5)]
+
+
+def test_a_label_says_who_why_and_in_answer_to_what(crawl):
+    (page,) = crawl.questions(1)
+    crawl.label(page.url, True, by="Ada", note="a hive", asked="best")
+    crawl.run(pages=151)  # from the inbox to the table
+    said = crawl.labels()[page.url]
+    assert (said.relevant, said.by, said.note, said.asked) == (True, "Ada", "a hive", "best")
+
+
+def test_learning_makes_the_guide_better_and_judges_all_pages_again(crawl):
+    before = [page.url in GOOD for page in crawl.top(40)]
+    label_some(crawl)
+    revision = crawl.learn()
+    assert (revision.number, revision.is_used, crawl.revision) == (1, True, 1)
+    assert crawl.topic.name == "revised"
+    after = [page.url in GOOD for page in crawl.top(40)]
+    assert sum(after) > sum(before)
+    visits = [page.visit for page in crawl.visits()]
+    assert {visit.revision for visit in visits} == {1}
+    assert {visit.first_revision for visit in visits} == {0}
+    judged = crawl.topic.judge([page.text() for page in crawl.visits()])
+    assert [visit.relevance for visit in visits] == pytest.approx(judged.tolist())
+    assert crawl.status().relevant_above == crawl.threshold == 0.5
+    assert "the sum of what was learned of each word" in str(crawl.explain(visits[0].url))
+
+
+def test_the_crawl_goes_on_with_the_new_revision_and_can_go_back(crawl):
+    at_first = {page.url: page.relevance for page in crawl.visits()}
+    label_some(crawl)
+    crawl.learn()
+    crawl.run(pages=180)
+    numbers = [page.visit.revision for page in crawl.visits(since=150)]
+    assert numbers == [1] * 30
+    assert all(page.visit.first_relevance is None for page in crawl.visits(since=150))
+    crawl.use_revision(0)
+    assert (crawl.revision, crawl.topic.name, crawl.revisions()) == (0, "keywords", [0, 1])
+    assert {page.url: page.relevance for page in crawl.visits() if page.url in at_first} == at_first
+    with pytest.raises(SettingsError, match="no revision 9 of its topic; there are 0, 1"):
+        crawl.use_revision(9)
+
+
+def test_a_running_crawl_turns_to_a_revision_between_batches(crawl):
+    label_some(crawl)
+    crawl.learn()
+    crawl.use_revision(0)
+    crawl.send(hg.UseRevision(revision=1))  # as somebody else may
+    crawl.run(pages=200)
+    assert crawl.inbox()[-1].receipt == "guided by revision 1 of the topic"
+    assert {page.visit.revision for page in crawl.visits()} == {1}
+    crawl.send(hg.UseRevision(revision=7))
+    crawl.run(pages=210)
+    assert crawl.inbox()[-1].receipt.startswith("refused: ")
+    assert crawl.revision == 1
+
+
+def test_priorities_follow_what_pages_are_judged_now(crawl):
+    strategy_before = dict(_queue(crawl))
+    label_some(crawl)
+    crawl.learn()
+    after = dict(_queue(crawl))
+    moved = [url for url in strategy_before if url in after and abs(after[url] - strategy_before[url]) > 0.05]
+    assert len(moved) > len(after) / 10
+
+
+def _queue(crawl):
+    from honeyguide.model import Status
+    from honeyguide.strategies.honeyguide import Honeyguide
+
+    with crawl.reader() as reader:
+        state = reader.state(Honeyguide.values, Honeyguide.tables)
+        queued = [int(at) for at in (state.urls["status"] == Status.QUEUED).nonzero()[0]]
+        return [(reader.url_text(at), float(state.urls["priority"][at])) for at in queued]
+
+
+def test_learning_again_uses_all_labels_and_makes_another_revision(crawl):
+    label_some(crawl, 6)
+    one = crawl.learn()
+    label_some(crawl, 6)
+    two = crawl.learn()
+    assert (one.number, two.number, crawl.revisions()) == (1, 2, [0, 1, 2])
+    assert two.report.relevant + two.report.irrelevant > one.report.relevant + one.report.irrelevant
+
+
+def test_without_labels_there_is_nothing_to_learn_from(crawl):
+    with pytest.raises(SettingsError, match="no label to learn from; `honeyguide label"):
+        crawl.learn()
+
+
+def test_random_labels_estimate_how_good_all_is(crawl):
+    assert crawl.estimate() is None
+    truth = sum(page.url in GOOD for page in crawl.visits()) / 150
+    with crawl.reader() as reader:
+        shares = [
+            np.mean([visit.url in GOOD for visit in islice(_random_visits(reader, 60, salt), 60)])
+            for salt in range(40)
+        ]
+    assert abs(np.mean(shares) - truth) < 0.02, "every page is asked about as likely as any other"
+    for page in crawl.questions(150, "random"):
+        crawl.label(page.url, page.url in GOOD, asked="random")
+    found = crawl.estimate()
+    assert (found.labelled, found.share) == (150, truth)
+    assert found.lowest < truth < found.highest
+
+
+def test_intervals_are_those_of_wilson():
+    found = _wilson(8, 10)  # the usual example: 0.49 to 0.943
+    assert (round(found.lowest, 3), round(found.highest, 3)) == (0.49, 0.943)
+    assert _wilson(0, 5).lowest == 0.0
+    assert all(a.highest > b.highest for a, b in pairwise(_wilson(0, n) for n in (5, 10, 50)))

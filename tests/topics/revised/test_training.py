@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+from honeyguide.errors import TopicError
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.revised import Labelled, RevisedTopic, revise
+from honeyguide.topics.topic_file import read_topic, write_topic
+
+DICE = np.random.default_rng(3)
+COMMON = ["people", "year", "work", "house", "water", "time", "place", "country", "city", "road"]
+BEES = ["hive", "honey", "queen", "swarm", "brood", "nectar", "apiary", "comb", "worker", "drone"]
+SHOPS = ["honey", "price", "shop", "order", "delivery", "basket", "cart", "sale", "discount", "jar"]
+OTHERS = [
+    "railway",
+    "engine",
+    "track",
+    "station",
+    "timetable",
+    "coach",
+    "signal",
+    "bridge",
+    "tunnel",
+    "driver",
+]
+
+
+def page(words, number=60):
+    return " ".join([*DICE.choice(words, number // 2), *DICE.choice(COMMON, number // 2)])
+
+
+@pytest.fixture(scope="module")
+def first():
+    return KeywordTopic("honey", language="en")
+
+
+@pytest.fixture(scope="module")
+def fetched():
+    return [
+        *(page(OTHERS) for _ in range(150)),
+        *(page(SHOPS) for _ in range(40)),
+        *(page(BEES) for _ in range(30)),
+    ]
+
+
+def labels(good, bad):
+    return [
+        *(Labelled(page(BEES), True) for _ in range(good)),
+        *(Labelled(page(SHOPS), False) for _ in range(bad)),
+    ]
+
+
+def test_labels_tell_apart_what_the_first_topic_confuses(first, fetched):
+    revised = revise(first, labels(8, 8), fetched)
+    bees, shops, trains = ([page(words) for _ in range(30)] for words in (BEES, SHOPS, OTHERS))
+    topic = revised.topic
+    assert topic.judge(bees).min() > 0.5 > topic.judge(shops).max()
+    assert topic.judge(trains).max() < 0.5
+    assert not first.judge(shops).mean() < first.judge(bees).mean() / 2
+    assert revised.report.auc_after == 1.0 > revised.report.auc_before
+    assert (revised.report.relevant, revised.report.irrelevant, revised.report.unlabelled) == (8, 8, 220)
+    telling = dict(topic.telling(99))
+    assert telling["hive"] > 0 > telling["price"]
+    assert len(revised.report.telling) == 15
+
+
+def test_pages_without_labels_keep_chosen_ones_from_speaking_for_all(first, fetched):
+    """Only shops were labelled as wrong: trains must not be taken for relevant because nobody asked about them."""
+    topic = revise(first, labels(6, 6), fetched).topic
+    assert topic.judge([page(OTHERS) for _ in range(20)]).max() < 0.5
+
+
+def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):
+    topic = revise(first, [Labelled(page(SHOPS), False)], fetched).topic
+    bees, trains = topic.judge([page(BEES)]), topic.judge([page(OTHERS)])
+    assert bees[0] > trains[0]
+
+
+def test_without_labels_it_learns_from_what_the_first_topic_is_surest_of(first, fetched):
+    topic = revise(first, [], fetched).topic
+    without_the_word = " ".join(word for word in page(BEES).split() if word != "honey")
+    assert first.judge([without_the_word])[0] == 0
+    assert topic.judge([without_the_word])[0] > topic.judge([page(OTHERS)])[0]
+
+
+def test_what_is_worse_on_labels_held_out_is_told(first, fetched):
+    """Labels that contradict all words: nothing can be learned from them."""
+    wrong = [Labelled(page(OTHERS), number % 2 == 0) for number in range(40)]
+    better = [Labelled(page(BEES), True) for _ in range(5)]
+    assert revise(first, [*wrong, *better], fetched).report.auc_after is not None
+    assert revise(first, labels(5, 0), fetched).report.is_better  # nothing speaks against it
+
+
+def test_a_revised_topic_is_revised_from_its_first_again(first, fetched):
+    once = revise(first, labels(5, 5), fetched).topic
+    twice = revise(once, labels(5, 5), fetched).topic
+    assert twice.first is first
+    with pytest.raises(TopicError, match="not revised again"):
+        RevisedTopic(once, once.features, once.scale, once.weights)
+
+
+def test_it_explains_itself_word_by_word(first, fetched):
+    topic = revise(first, labels(8, 8), fetched).topic
+    text = "The queen of the hive swarms; order now"
+    why = topic.explain(text)
+    odds = sum(part.number for part in why.parts)
+    assert topic.judge([text])[0] == pytest.approx(1 / (1 + np.exp(-odds)))
+    named = {part.label.split()[0]: part.number for part in why.parts}
+    assert named["hive"] > 0 > named["order"]
+
+
+def test_its_file_is_refused_without_the_first_topic(first, fetched, tmp_path):
+    topic = revise(first, labels(5, 5), fetched).topic
+    write_topic(tmp_path / "a.topic", topic)
+    texts = [page(BEES), page(SHOPS)]
+    assert (read_topic(tmp_path / "a.topic").judge(texts) == topic.judge(texts)).all()
+    parts = topic.parts()
+    for spoiled in (
+        {"first": None},
+        {"first": {"kind": "nobody", "settings": {}}},
+        {"spread": "x"},
+        {"stems": [1]},
+    ):
+        with pytest.raises(TopicError):
+            RevisedTopic.from_parts(type(parts)({**parts.settings, **spoiled}, parts.arrays))
+
+
+def test_nothing_to_compare_with_is_told(first):
+    with pytest.raises(TopicError, match="without a label"):
+        revise(first, labels(3, 3), [])
+    with pytest.raises(TopicError, match="share no word"):
+        revise(first, [Labelled("alpha", True)], ["beta"])
