@@ -14,8 +14,9 @@ from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.parts import text_of
 from honeyguide.topics.phrase import Asked, Names, family, read_phrase, singular
+from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
-from honeyguide.topics.text import StemTable, language_of, stem_words
+from honeyguide.topics.text import StemTable, stem_words
 
 MAX_TEXT_CHARS = 1_000_000
 
@@ -48,7 +49,7 @@ class KeywordTopic(TopicModel):
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
-        self.language = language or language_of(text) or "en"
+        self.language = language or phrase_language(text)
         self._names = Names(text)
         asked = Counter(read_phrase(text, self.language, self._names))
         self._meant = [one for one in asked if one.is_meant]

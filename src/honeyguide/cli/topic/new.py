@@ -189,10 +189,19 @@ def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic
             f"words added: {longer.removeprefix(f'{text} {text}').strip() or 'none, they share none'}"
         )
         text = longer
+    language = language or _guessed_language(text)
     if "--meaning" not in given and "--vectors" not in given:
         return KeywordTopic(text, language)
     folder = given.get("--vectors")
     return MeaningTopic(text, language, str(folder.resolve()) if folder else "")
+
+
+def _guessed_language(text: str) -> str:
+    from honeyguide.topics.phrase_language import phrase_language
+
+    language = phrase_language(text)
+    terminal.note(f"the words are taken for the language {language!r}; --language sets another")
+    return language
 
 
 def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:

@@ -12,7 +12,8 @@ from honeyguide.errors import TopicError
 from honeyguide.model import Floats, Part
 from honeyguide.topics.meaning.table import Vectors, read_table
 from honeyguide.topics.phrase import Names, read_phrase
-from honeyguide.topics.text import MAX_CHARS, StemTable, language_of, stop_words
+from honeyguide.topics.phrase_language import phrase_language
+from honeyguide.topics.text import MAX_CHARS, StemTable, stop_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -25,7 +26,7 @@ DAMPED = np.array([0, *(round(4 * (1 + math.log(count))) for count in range(1, M
 
 def similarities(phrase: str, texts: Sequence[str], language: str = "", folder: str = "") -> Floats:
     """Cosine of each text with a phrase, -1 to 1."""
-    return Similarity(phrase, language or language_of(phrase) or "en", folder).of(texts)
+    return Similarity(phrase, language or phrase_language(phrase), folder).of(texts)
 
 
 class Similarity:
