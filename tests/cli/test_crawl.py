@@ -303,10 +303,22 @@ def test_a_topic_file_is_kept_with_the_crawl(cli: Cli, corpus: Path, tmp_path: P
     result = cli("resume", tmp_path / "crawl", "--pages", 4)
     assert (result.exit_code, pages_in(tmp_path / "crawl")) == (0, 4)
     assert "2 relevant" in result.stdout
-    assert "keywords: cosine" in cli("explain", tmp_path / "crawl", "http://bees.example/").stdout
+    assert "keywords: 0." in cli("explain", tmp_path / "crawl", "http://bees.example/").stdout
 
 
 def test_two_topics_are_one_too_many(cli: Cli, tmp_path: Path) -> None:
     result = cli("crawl", *BEES, "--topic-file", tmp_path / "bees.topic")
     assert result.exit_code == 2
     assert "give one of them" in result.stderr
+
+
+def test_the_language_of_a_phrase_is_told_and_kept(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    options = ("--seed", "http://bees.example/", "--recording", corpus)
+    result = cli("crawl", "--topic", "Bienen und Honig", *options, "--folder", tmp_path / "a")
+    assert "taken for the language 'de'; --language sets another" in result.stderr
+    assert 'language = "de"' in (tmp_path / "a" / "order.toml").read_text()
+    result = cli(
+        "crawl", "--topic", "Bienen und Honig", *options, "--folder", tmp_path / "b", "--language", "nl"
+    )
+    assert "taken for" not in result.stderr
+    assert 'language = "nl"' in (tmp_path / "b" / "order.toml").read_text()

@@ -14,7 +14,7 @@ def test_a_fetched_page(cli: Cli, crawled: Path) -> None:
     output = cli("explain", crawled, "HTTP://bees.example:80/x/../hives#top").stdout
     assert output.startswith("http://bees.example/hives\ntitle: =[red]Bees[/red]")
     assert "\x1b" not in output
-    assert "(relevant; the threshold is 0.05)" in output
+    assert "(relevant; the threshold is 0.3)" in output
     assert "honey x1" in output
     assert "\n  most relevant of what links to it: http://bees.example/ (0." in output
     assert "the words around the links to it" in output

@@ -15,9 +15,11 @@ from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
 from honeyguide.topics.ontology import OntologyTopic
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
+from tests.topics.meaning.tiny_table import write_table
 
 VARIANTS = [*STRATEGIES, lambda: BestFirst(n=4, queue=4)]
 
@@ -70,6 +72,11 @@ def ontology(folder):
     return OntologyTopic(folder / "bees.xtm", ["honey bee"])
 
 
+def meaning(folder):
+    write_table(folder)
+    return MeaningTopic("bees and honey", folder=str(folder))
+
+
 def combined(folder):
     return CombinedTopic([keywords(folder), taxonomy(folder), ontology(folder)])
 
@@ -80,7 +87,8 @@ def revised(folder):
     return revise(keywords(folder), labels, others).topic
 
 
-TOPICS = {make.__name__: make for make in (keywords, classifier, taxonomy, ontology, combined, revised)}
+MODELS = (keywords, meaning, classifier, taxonomy, ontology, combined, revised)
+TOPICS = {make.__name__: make for make in MODELS}
 
 
 def test_every_topic_model_is_checked():

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from honeyguide.cli import running
+from honeyguide.cli import running, terminal
 from honeyguide.cli.options import Assignments, Quiet, changes
 from honeyguide.cli.seeds import check_seeds, warn_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from honeyguide.settings import CrawlOrder
 
 EXAMPLES = f"""Examples:
   honeyguide crawl --topic "beekeeping" --seeds bees.txt --recording web.warc.gz
@@ -35,6 +40,9 @@ def crawl(
     topic: Annotated[str | None, typer.Option(metavar="TEXT", help="The topic in words.")] = None,
     topic_file: Annotated[
         str | None, typer.Option(metavar="FILE", help="The topic in a file, made by `honeyguide topic`.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="XX", help="Of the topic's words, as in en [default: guessed].")
     ] = None,
     seed: Annotated[list[str] | None, typer.Option(metavar="URL", help="Start here. Repeatable.")] = None,
     seeds: Annotated[str | None, typer.Option(metavar="FILE", help="Start from these urls.")] = None,
@@ -66,6 +74,7 @@ def crawl(
     options: dict[str, tuple[str, object]] = {
         "--topic": ("topic.text", topic),
         "--topic-file": ("topic.file", topic_file),
+        "--language": ("topic.language", language),
         "--seed": ("seeds.urls", seed or None),
         "--seeds": ("seeds.file", seeds),
         "--recording": ("web.recording", recording),
@@ -81,8 +90,26 @@ def crawl(
         order = order.with_overrides(changed, "command line")
     order.check_complete()
     lists = check_seeds(order)
+    order = _with_language(order, [url for each in lists for url in each.seeds.urls], quiet)
     new = running.opened(lambda show: Crawl.start(order=order, on_index=show).take(), quiet)
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
     for seed_list in lists:
         warn_of(seed_list)
     running.run_and_report(new, quiet)
+
+
+def _with_language(order: CrawlOrder, seeds: Sequence[str], quiet: bool) -> CrawlOrder:
+    """Write down the language that phrase and seeds look like, unless it is English, so that the crawl keeps it."""
+    from honeyguide.topics.keywords import KeywordTopic
+    from honeyguide.topics.meaning.topic import MeaningTopic
+    from honeyguide.topics.phrase_language import DEFAULT, phrase_language
+
+    is_given = "language" in order.topic.keywords or order.topic.file
+    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
+        return order
+    language = phrase_language(order.topic.text, seeds)
+    if language == DEFAULT:
+        return order
+    if not quiet:
+        terminal.note(f"the topic's words are taken for the language {language!r}; --language sets another")
+    return order.with_overrides({"topic.language": language})

@@ -4,12 +4,14 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.topic import ClassifierTopic
 from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
 from honeyguide.topics.ontology.topic import OntologyTopic
 from honeyguide.topics.revised.topic import RevisedTopic
 from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 
 TOPIC_MODELS: tuple[type[TopicModel], ...] = (
     KeywordTopic,
+    MeaningTopic,
     ClassifierTopic,
     TaxonomyTopic,
     OntologyTopic,

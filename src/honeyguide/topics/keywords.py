@@ -1,38 +1,42 @@
-"""Keyword topic: the cosine between the topic's words and a text, both as TF-IDF vectors."""
+"""Keyword topic: how much of what a phrase asks for a text has."""
 
 from __future__ import annotations
 
 import math
-from array import array
+from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Explanation, Floats, Ids, Part
+from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.parts import text_of
+from honeyguide.topics.phrase import Asked, Names, family, read_phrase, singular
+from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
-from honeyguide.topics.text import MAX_CHARS, StemTable, language_of
-
-DAMPED = np.array([0.0, *(1.0 + math.log(count) for count in range(1, MAX_CHARS // 2))])
-"""Weight of a word by how often it occurs."""
-
-MAX_STEMS = 500_000
-"""More are only met on hostile pages; then those learned from pages are forgotten."""
+from honeyguide.topics.text import StemTable, stem_words
 
 MAX_TEXT_CHARS = 1_000_000
 
-SHOWN_SHARE = 0.0005
-"""Words that contribute less, such as "the", explain nothing."""
+# How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
+HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
+EARLY, EARLY_TIMES = 20, 3.0
+"""The title and the first words of a text say best what it is about: each counts as three."""
+RELATED = 0.4
+"""What another form of a word counts: to cook, or a cook, is not quite cooking."""
+ALL_OF = 4
+"""A phrase means all of its words; of more words, as a paragraph has them, a text need not have them all."""
 
 
 class KeywordTopic(TopicModel):
-    """Relevance = cos(topic, text), with weights `(1 + ln tf) * idf` and a frozen background idf.
+    """Relevance = 1 - (sum over words of w * (1 - s)^1.5)^(2/3): a text with all words beats one full of a single word.
 
-    The topic is a phrase or a paragraph; its language is detected unless given, and English when nobody can tell.
+    Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 5/L)); its weight w
+    grows with its rarity in a frozen background. With more than four words relevance r is raised to
+    1 - (1 - r)^(words/4). Phrases in quotes are found word by word, -word is for what is not meant. The language is
+    detected unless given, and English when nobody can tell.
 
     >>> topic = KeywordTopic("beekeeping, honey bees")
     >>> near, far = topic.judge(["Bees make honey; a keeper of bees tends hives.", "The railway opened in 1850."])
@@ -41,16 +45,26 @@ class KeywordTopic(TopicModel):
     """
 
     name: ClassVar[str] = "keywords"
-    relevant_above = 0.05
+    relevant_above = 0.3
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
-        self.language = language or language_of(text) or "en"
-        self._learn()
-        if not self._norm > 0:
+        self.language = language or phrase_language(text)
+        self._names = Names(text)
+        asked = Counter(read_phrase(text, self.language, self._names))
+        self._meant = [one for one in asked if one.is_meant]
+        self._asked = [*self._meant, *(one for one in asked if not one.is_meant)]
+        self._table = _FormTable([word for one in self._asked for word in one.words], self.language)
+        rarity = [self._rarity(one) * (1.0 + math.log(asked[one])) for one in self._meant]
+        self._weights = np.sqrt(rarity)
+        if not self._weights.sum() > 0:
             raise TopicError(
                 f"the topic {text[:200]!r} has no distinctive word; give some words that pages on it use"
             )
+        self._weights /= self._weights.sum()
+
+    def _rarity(self, asked: Asked) -> float:
+        return max(rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language))
 
     def __reduce__(self) -> tuple[type[KeywordTopic], tuple[str, str]]:
         return type(self), (self.text, self.language)  # the other process learns the rest from the words
@@ -64,70 +78,117 @@ class KeywordTopic(TopicModel):
         """Made again from its words."""
         return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
 
-    def _learn(self) -> None:
-        self._table = StemTable((), self.language, grows=True, skipped=frozenset())
-        self._rarity = array("d")
-        numbers, counts = self._counted(self._table.sequence(self.text))
-        weights = self._weights(numbers, counts)
-        self._norm = _length(weights)
-        # The topic's stems are numbered first, so its vector is a short array.
-        self._topic = np.zeros(len(numbers))
-        self._topic[numbers] = weights
-
-    def _counted(self, sequence: Ids) -> tuple[Ids, NDArray[np.int64]]:
-        """Distinct stems of a text and how often each occurs."""
-        numbers, counts = np.unique(sequence, return_counts=True)
-        new = self._table.stems[len(self._rarity) :]
-        self._rarity.extend(rarity_of_stem(stem, self.language) for stem in new)
-        return numbers, counts
-
-    def _weights(self, numbers: Ids, counts: NDArray[np.int64]) -> Floats:
-        weights: Floats = DAMPED[np.minimum(counts, len(DAMPED) - 1)] * np.frombuffer(self._rarity)[numbers]
-        return weights
-
     def judge(self, texts: Sequence[str]) -> Floats:
-        """Cosine of each text with the topic."""
-        if len(self._table.stems) > MAX_STEMS:
-            self._learn()
-        numbers, firsts, lasts = self._table.sequences(texts)
+        """How much of the phrase each text has."""
+        numbers, firsts, lasts = self._table.sequences(self._spelled(texts))
         # Most words around links have nothing to do with the topic; then nothing need be weighed.
-        of_topic = np.concatenate(([0], np.cumsum(numbers < len(self._topic))))
-        cosines = np.zeros(len(texts))
-        judged: dict[bytes, float] = {}  # pages of a site share menus, so each distinct text is judged once
-        for place in np.flatnonzero(of_topic[lasts] > of_topic[firsts]).tolist():
-            sequence = numbers[firsts[place] : lasts[place]]
-            key = sequence.tobytes()
-            if key not in judged:
-                judged[key] = self._cosine(sequence)
-            cosines[place] = judged[key]
-        return cosines
+        of_topic = np.concatenate(([0], np.cumsum(numbers >= 0)))
+        near = np.flatnonzero(of_topic[lasts] > of_topic[firsts])
+        relevance = np.zeros(len(texts))
+        if len(near):
+            satisfied = self._satisfied(numbers, firsts[near], lasts[near])
+            relevance[near] = self._relevance(satisfied) * self._allowed(satisfied)
+        return relevance
 
-    def _cosine(self, sequence: Ids) -> float:
-        numbers, counts = self._counted(sequence)
-        shared = int(np.searchsorted(numbers, len(self._topic)))
-        weights = self._weights(numbers, counts)
-        dot = math.fsum((weights[:shared] * self._topic[numbers[:shared]]).tolist())
-        return min(1.0, dot / (_length(weights) * self._norm)) if dot else 0.0
+    def _spelled(self, texts: Sequence[str]) -> Sequence[str]:
+        if not self._names:
+            return texts
+        if isinstance(texts, Passages):
+            return Passages([self._names.spelled(text) for text in texts.texts], texts.starts, texts.ends)
+        return [self._names.spelled(text) for text in texts]
+
+    def _satisfied(self, numbers: Ids, firsts: Places, lasts: Places) -> Floats:
+        """How much each text, a column, has of each thing asked for, a row: 0 to 1."""
+        lengths = lasts - firsts
+        half = HALF * (1 - LONG_SHARE + LONG_SHARE * lengths / USUAL_WORDS + SHORT_WORDS / lengths)
+        times = np.array([self._times(one, numbers, firsts, lasts)[0] for one in self._asked])
+        return times / (times + half)
+
+    def _times(self, asked: Asked, numbers: Ids, firsts: Places, lasts: Places) -> tuple[Floats, Places]:
+        """How often something asked for occurs in each text, by what each place counts; and simply counted."""
+        weighed, counted = np.zeros(len(firsts)), np.zeros(len(firsts), dtype=np.int64)
+        ends = np.maximum(lasts - len(asked.words) + 1, firsts)
+        for places, weight in self._table.places(asked.words, numbers):
+            before = np.searchsorted(places, firsts)
+            found = np.searchsorted(places, ends) - before
+            early = np.searchsorted(places, np.minimum(firsts + EARLY, ends)) - before
+            weighed += weight * (found + (EARLY_TIMES - 1) * early)
+            counted += found
+        return weighed, counted
+
+    def _relevance(self, satisfied: Floats) -> Floats:
+        """Of each text, whatever else it has that is not meant."""
+        lacking = 1.0 - satisfied[: len(self._meant)]
+        # Added one after the other, lest a number depend on how many texts there are.
+        sums = np.cumsum(self._weights[:, None] * lacking * np.sqrt(lacking), axis=0)[-1]
+        lack = np.cbrt(np.minimum(sums, 1.0) ** 2)
+        if len(self._meant) > ALL_OF:
+            lack = np.array([one ** (len(self._meant) / ALL_OF) for one in lack.tolist()])
+        relevance: Floats = 1.0 - lack
+        return relevance
+
+    def _allowed(self, satisfied: Floats) -> Floats:
+        """The share of its relevance that each text keeps for what it has of words that are not meant."""
+        allowed: Floats = np.multiply.reduce(1.0 - satisfied[len(self._meant) :], axis=0)
+        return allowed
 
     def explain(self, text: str) -> Explanation:
-        """The topic's words found in the text, by their share of the cosine."""
-        numbers, counts = self._counted(self._table.sequence(text))
-        weights = self._weights(numbers, counts)
-        norm = _length(weights) * self._norm or 1.0
-        stems = self._table.stems[: len(self._topic)]
-        parts = [
-            Part(f"{stems[number]} x{count}", float(weight * self._topic[number] / norm))
-            for number, count, weight in zip(numbers.tolist(), counts.tolist(), weights, strict=True)
-            if number < len(stems)
-        ]
-        parts = sorted((part for part in parts if part.number > SHOWN_SHARE), key=lambda part: -part.number)
-        total = sum(part.number for part in parts)
-        return Explanation(
-            f"keywords: cosine {total:.3f} with the topic; {len(parts)} of its {len(self._topic)} words occur",
-            parts,
-        )
+        """The words found in the text, by their share of the relevance, and what words that are not meant take away."""
+        numbers = self._table.sequence(self._names.spelled(text))
+        firsts, lasts = np.array([0]), np.array([max(1, len(numbers))])
+        satisfied = self._satisfied(numbers, firsts, lasts)
+        counts = [int(self._times(one, numbers, firsts, lasts)[1][0]) for one in self._asked]
+        labels = [f"{self._label(one)} x{count}" for one, count in zip(self._asked, counts, strict=True)]
+        full, allowed = self._relevance(satisfied)[0], self._allowed(satisfied)[0]
+        shares = self._weights * satisfied[: len(self._meant), 0]
+        shares *= full / (shares.sum() or 1.0)
+        parts = [Part(label, share) for label, share in zip(labels, shares.tolist(), strict=False) if share]
+        parts.sort(key=lambda part: -part.number)
+        found = f"{len(parts)} of its {len(self._meant)} words or phrases occur"
+        if allowed < 1:
+            unwanted = [
+                label for label, count in list(zip(labels, counts, strict=True))[len(shares) :] if count
+            ]
+            parts.append(Part(f"not meant: {', '.join(unwanted)}", float(full * (allowed - 1.0))))
+        return Explanation(f"keywords: {full * allowed:.3f}; {found}", parts)
+
+    def _label(self, asked: Asked) -> str:
+        words = [self._names.by_spelling.get(word, word) for word in asked.words]
+        return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 
-def _length(weights: Floats) -> float:
-    # Summed exactly: stems are numbered as they are met, so after a restart the terms come in another order.
-    return math.sqrt(math.fsum((weights * weights).tolist()))
+class _FormTable(StemTable):
+    """From word to twice the number of a stem of the topic, and one more if it is another form of the topic's word."""
+
+    def __init__(self, words: Sequence[str], language: str) -> None:
+        stems = stem_words([*words], language)
+        super().__init__(dict.fromkeys(stems), language, grows=False, skipped=frozenset())
+        self._number_of_word = {
+            word: self._number_of_stem[stem] for word, stem in zip(words, stems, strict=True)
+        }
+        self._is_english = language == "en"
+        self._own_forms = {singular(word) for word in words}
+        self._derived = {
+            stem: number
+            for word, number in (self._number_of_word.items() if self._is_english else ())
+            for stem in family(word)
+        }
+
+    def _number(self, word: str) -> int:
+        stem = word if self._stem is None else self._stem.stemWord(word)
+        number = self._number_of_stem.get(stem, -1)
+        if number >= 0:
+            return 2 * number + (self._is_english and singular(word) not in self._own_forms)
+        derived = self._derived.get(stem, -1)
+        return 2 * derived + 1 if derived >= 0 else -1
+
+    def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
+        """Where a word stands in a text, or several side by side, and what each place counts."""
+        first, *others = (self._number_of_word[word] for word in words)
+        if not others:
+            forms = ((2 * first, 1.0), (2 * first + 1, RELATED))
+            return [(np.flatnonzero(numbers == form), weight) for form, weight in forms]
+        starts = np.flatnonzero(numbers[: len(numbers) - len(others)] >> 1 == first)
+        for offset, other in enumerate(others, start=1):
+            starts = starts[numbers[starts + offset] >> 1 == other]
+        return [(starts, 1.0)]

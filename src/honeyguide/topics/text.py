@@ -141,9 +141,13 @@ def language_of(text: str) -> str:
     >>> language_of("Die Biene sammelt Nektar und Pollen von den Blüten der Wiese und des Waldes.")
     'de'
     """
-    sample = text[: _SAMPLED_TEXTS * _SAMPLE_CHARS].encode("utf-8", "replace")
-    if len(sample) < _MIN_SAMPLE_BYTES:
-        return ""
+    sample = text[: _SAMPLED_TEXTS * _SAMPLE_CHARS]
+    return detected_language(sample) if len(sample.encode("utf-8", "replace")) >= _MIN_SAMPLE_BYTES else ""
+
+
+def detected_language(text: str) -> str:
+    """Of a text of any length, which for a short one is often wrong; an empty string when the detector is not sure."""
+    sample = text.encode("utf-8", "replace")
     try:
         is_reliable, _, ranked = pycld2.detect(sample, isPlainText=True)
     except pycld2.error:  # characters it does not take for text
@@ -157,12 +161,21 @@ def common_language(texts: Iterable[str]) -> str:
     return language_of("\n".join(text[:_SAMPLE_CHARS] for text in islice(texts, _SAMPLED_TEXTS)))
 
 
-@cache
 def stop_words(language: str) -> frozenset[str]:
     """Words that say nothing about what a text is about; none for languages without a list."""
+    return _all_stop_words().get(language, frozenset())
+
+
+def stop_word_languages() -> Iterable[str]:
+    """Languages with a list of such words."""
+    return _all_stop_words().keys()
+
+
+@cache
+def _all_stop_words() -> dict[str, frozenset[str]]:
     text = files("honeyguide.topics").joinpath("stop_words.txt").read_text(encoding="utf-8")
     lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
-    return next((frozenset(words.split()) for code, _, words in lines if code == language), frozenset())
+    return {code: frozenset(words.split()) for code, _, words in lines}
 
 
 def stem_phrase(text: str, language: str = "en") -> list[str]:

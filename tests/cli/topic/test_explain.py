@@ -12,10 +12,10 @@ def test_a_page(cli: Cli, keywords: Path, tmp_path: Path) -> None:
     result = cli("topic", "explain", keywords, page)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].endswith(": relevant; the threshold is 0.05")
+    assert lines[0].endswith(": relevant; the threshold is 0.3")
     assert lines[1] == "by the hard rule its links are worth following"
     shares = {line.split()[1]: float(line.split()[0]) for line in lines[6:]}
-    assert list(shares)[:2] == ["honey", "bee"]
+    assert list(shares)[:2] == ["honey", "bees"]
     assert "\x1b" not in result.stdout
 
 

@@ -4,11 +4,13 @@ import pytest
 
 from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
 from honeyguide.topics.ontology import OntologyTopic
 from honeyguide.topics.taxonomy import TaxonomyTopic
 from honeyguide.topics.topic_file import read_topic
 from tests.cli.conftest import Cli
 from tests.cli.topic.conftest import WEB, refused
+from tests.topics.meaning.tiny_table import write_table
 
 
 def test_words(cli: Cli, tmp_path: Path) -> None:
@@ -112,7 +114,8 @@ def test_nothing_is_replaced_unasked(cli: Cli, tmp_path: Path) -> None:
     [
         ((), "nothing to make a topic of; give --words, --name"),
         (("--focus", "x"), "nothing to make a topic of"),
-        (("--words", "123"), "has no distinctive word"),
+        (("--words", "1 2 3"), "has no distinctive word"),
+        (("--words", "https://bees.example/"), "is a url"),
         (("--words", "bees", "--rule", "all"), "--rule does not go with --words"),
         (("--ontology", "x.xtm", "--words", "bees"), "--words does not go with --ontology"),
         (("--ontology", "x.xtm"), "--ontology needs --focus"),
@@ -129,3 +132,15 @@ def test_wrong_wishes(options: tuple[str, ...], expected: str, cli: Cli, tmp_pat
     given = (*options, "--expand", "http://a.example/") if "--set" in options else options
     assert expected in refused(cli, "new", tmp_path / "a", *given)
     assert not list(tmp_path.iterdir())
+
+
+def test_words_and_their_meaning(cli: Cli, tmp_path: Path) -> None:
+    write_table(tmp_path)
+    result = cli("topic", "new", tmp_path / "a", "--words", "bees", "--vectors", tmp_path)
+    assert result.exit_code == 0, result.output
+    topic = read_topic(tmp_path / "a")
+    assert isinstance(topic, MeaningTopic)
+    assert topic.judge(["hive"])[0] > 0
+    assert "--meaning does not go with --name" in refused(
+        cli, "new", tmp_path / "b", "--name", "Bees", "--words", "bees", "--meaning"
+    )

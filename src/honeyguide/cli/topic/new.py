@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from honeyguide.topics.base import TopicModel
     from honeyguide.topics.combined import CombinedTopic
     from honeyguide.topics.keywords import KeywordTopic
+    from honeyguide.topics.meaning.topic import MeaningTopic
     from honeyguide.topics.ontology import OntologyTopic
     from honeyguide.topics.taxonomy import TaxonomyTopic
 
 EXAMPLES = """Examples:
   honeyguide topic new bees.topic --words "beekeeping, honey bees"
   honeyguide topic new bees.topic --words beekeeping --expand pages/bees
+  honeyguide topic new gods.topic --words "greek gods" --meaning
   honeyguide topic new bees.topic --name Beekeeping --example hives.html \\
       --words "bee honey hive apiary beekeeper swarm nectar queen"
   honeyguide topic new cars.topic --ontology cars.xtm --focus Toyota
@@ -53,7 +55,7 @@ _WAYS = {
     "--combine": {"--rule"},
     "--ontology": {"--focus", "--language", "--all-languages", "--limit", "--idf", "--hierarchy"},
     "--name": {"--words", "--example", "--under", *_WEB},
-    "--words": {"--expand", "--language", *_WEB},
+    "--words": {"--expand", "--language", "--meaning", "--vectors", *_WEB},
 }
 """What a topic is made of, and the options that go with it; the first one given decides."""
 
@@ -66,6 +68,13 @@ def new(
     expand: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH", help="Add words that these files or urls share. Repeatable."),
+    ] = None,
+    meaning: Annotated[
+        bool, typer.Option("--meaning", help="Count words that mean nearly the same, too (extra: meaning).")
+    ] = False,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Vectors of words for --meaning [default: those of the extra]."),
     ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Put a topic of this name into the built-in taxonomy.")
@@ -122,6 +131,8 @@ def new(
     options: dict[str, Any] = {
         "--words": words,
         "--expand": expand,
+        "--meaning": meaning,
+        "--vectors": vectors,
         "--name": name,
         "--example": example,
         "--under": under,
@@ -163,12 +174,13 @@ def _made(way: str, given: Mapping[str, Any], web: Web) -> TopicModel:
         return _ontology(given)
     if way == "--name":
         return _in_taxonomy(given, web)
-    return _keywords(given, web)
+    return _of_words(given, web)
 
 
-def _keywords(given: Mapping[str, Any], web: Web) -> KeywordTopic:
+def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic:
     from honeyguide.topics.expansion import expanded
     from honeyguide.topics.keywords import KeywordTopic
+    from honeyguide.topics.meaning.topic import MeaningTopic
 
     text, language = given["--words"], given.get("--language", "")
     if places := given.get("--expand"):
@@ -177,7 +189,19 @@ def _keywords(given: Mapping[str, Any], web: Web) -> KeywordTopic:
             f"words added: {longer.removeprefix(f'{text} {text}').strip() or 'none, they share none'}"
         )
         text = longer
-    return KeywordTopic(text, language)
+    language = language or _guessed_language(text)
+    if "--meaning" not in given and "--vectors" not in given:
+        return KeywordTopic(text, language)
+    folder = given.get("--vectors")
+    return MeaningTopic(text, language, str(folder.resolve()) if folder else "")
+
+
+def _guessed_language(text: str) -> str:
+    from honeyguide.topics.phrase_language import phrase_language
+
+    language = phrase_language(text)
+    terminal.note(f"the words are taken for the language {language!r}; --language sets another")
+    return language
 
 
 def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:

@@ -1,0 +1,1 @@
+"""Topics by meaning."""
