@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import changes
 from honeyguide.errors import ContactMissing, ImportFailed, SettingsError
@@ -142,6 +143,22 @@ async def _fetch(
     finally:
         await fetcher.close()
     return found
+
+
+def warn_of_languages(examples: Sequence[Example], language: str) -> None:
+    """Tell of examples whose words a taxonomy in one language does not know how to read."""
+    from collections import Counter
+
+    from honeyguide.topics.text import language_of
+
+    found = Counter(language_of(example.readable) for example in examples)
+    foreign = {code: number for code, number in found.most_common() if code not in ("", language)}
+    if foreign:
+        terminal.warn(
+            f"{sum(foreign.values())} of {wording.count(len(examples), 'example')} in another language "
+            f"({', '.join(foreign)}) than the taxonomy's ({language}): pages in it are told by shared words alone; "
+            f"make a taxonomy for each language"
+        )
 
 
 def _tell_problems(found: FoundExamples) -> None:

@@ -13,7 +13,7 @@ from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.files import check_is_new, save
-from honeyguide.cli.topic.given import Web, read_given
+from honeyguide.cli.topic.given import Web, read_given, warn_of_languages
 from honeyguide.cli.topic.options import Contact, Force, Recording, TopicFile
 from honeyguide.errors import SettingsError
 
@@ -185,6 +185,7 @@ def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:
 
     examples = read_given(given.get("--example", ()), web)
     topic = topic_from_examples(given["--name"], examples, given.get("--words", ""), given.get("--under", ""))
+    warn_of_languages(examples, topic.taxonomy.documents.language)
     tree = topic.taxonomy.tree
     (path,) = map(tree.path, tree.good)
     number = len(topic.taxonomy.examples_of(path))
