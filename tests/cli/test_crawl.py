@@ -310,3 +310,13 @@ def test_two_topics_are_one_too_many(cli: Cli, tmp_path: Path) -> None:
     result = cli("crawl", *BEES, "--topic-file", tmp_path / "bees.topic")
     assert result.exit_code == 2
     assert "give one of them" in result.stderr
+
+
+def test_a_topic_file_has_its_settings_in_it(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    write_topic(tmp_path / "bees.topic", KeywordTopic("honey bees"))
+    result = cli(
+        *("crawl", "--topic-file", tmp_path / "bees.topic", "--seed", "http://bees.example/"),
+        *("--recording", corpus, "--folder", tmp_path / "crawl", "--set", "topic.relevnt_above=0.2"),
+    )
+    assert result.exit_code == 2
+    assert "relevnt_above: unknown setting; did you mean relevant_above?" in result.stderr

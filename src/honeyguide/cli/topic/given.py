@@ -31,6 +31,11 @@ class Web:
     contact: str | None = None
     assignments: Sequence[str] | None = None
 
+    def __post_init__(self) -> None:
+        """Settings that do not exist are refused whether or not anything is fetched."""
+        if self.assignments:
+            order_of((), self)
+
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -113,19 +118,23 @@ def _fetcher(urls: Sequence[str], web: Web) -> Fetcher:
 
     try:
         with progress.bar("indexing the recording") as show:
-            return make_fetcher(_order(urls, web), show)
+            return make_fetcher(order_of(urls, web), show)
     except ContactMissing as error:
         raise SettingsError(f"{error} Give it with --contact, or a --recording of the pages.") from None
 
 
-def _order(urls: Sequence[str], web: Web) -> CrawlOrder:
-    from honeyguide.settings import CrawlOrder
+def order_of(urls: Sequence[str], web: Web) -> CrawlOrder:
+    """The crawl order by which urls are fetched; it has neither topic nor strategy, so no settings of theirs."""
+    from honeyguide.settings import CrawlOrder, plugin_keywords
 
     options: dict[str, tuple[str, object]] = {
         "--recording": ("web.recording", web.recording),
         "--contact": ("politeness.contact", web.contact),
     }
-    return CrawlOrder().with_overrides({**changes(options, web.assignments), "seeds.urls": list(urls)})
+    order = CrawlOrder().with_overrides({**changes(options, web.assignments), "seeds.urls": list(urls)})
+    for section in ("topic", "strategy"):
+        plugin_keywords(object, getattr(order, section).keywords, section)
+    return order
 
 
 async def _fetch(
