@@ -11,8 +11,9 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.edits import Edits
 from honeyguide.cli.topic.given import Web
+from honeyguide.cli.topic.map_view import print_weights
 from honeyguide.cli.topic.options import Contact, Recording, TopicFile
-from honeyguide.cli.topic.tree_view import print_examples, print_tree, print_weights
+from honeyguide.cli.topic.tree_view import print_examples, print_tree
 from honeyguide.errors import SettingsError, TopicError
 
 if TYPE_CHECKING:
