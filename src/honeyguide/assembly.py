@@ -316,6 +316,7 @@ def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
 def make_topic(order: CrawlOrder) -> TopicModel:
     """The topic model of an order."""
     if order.topic.file:
+        plugin_keywords(object, order.topic.keywords, "topic")  # a file holds all settings of its topic
         return read_topic(Path(order.topic.file))
     model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
     given = {"text": order.topic.text} if order.topic.text else {}

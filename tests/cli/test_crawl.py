@@ -322,3 +322,13 @@ def test_the_language_of_a_phrase_is_told_and_kept(cli: Cli, corpus: Path, tmp_p
     )
     assert "taken for" not in result.stderr
     assert 'language = "nl"' in (tmp_path / "b" / "order.toml").read_text()
+
+
+def test_a_topic_file_has_its_settings_in_it(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    write_topic(tmp_path / "bees.topic", KeywordTopic("honey bees"))
+    result = cli(
+        *("crawl", "--topic-file", tmp_path / "bees.topic", "--seed", "http://bees.example/"),
+        *("--recording", corpus, "--folder", tmp_path / "crawl", "--set", "topic.relevnt_above=0.2"),
+    )
+    assert result.exit_code == 2
+    assert "relevnt_above: unknown setting; did you mean relevant_above?" in result.stderr

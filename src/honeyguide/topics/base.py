@@ -18,7 +18,7 @@ class Judgment:
     """What a topic model says of a batch of texts."""
 
     relevance: Floats
-    accepted: Bools  # the hard rule: whether links of such a page are worth following at all
+    accepted: Bools  # whether links of such a page are worth following at all
     classes: Sequence[str] = ()  # where in a taxonomy each text belongs; empty for models without classes
 
 
@@ -44,7 +44,7 @@ class TopicModel(ABC):
         """Relevance of each text, 0 to 1. The same text always gets the same number."""
 
     def classify(self, texts: Sequence[str]) -> Judgment:
-        """Relevance with the hard rule: by default what counts as relevant is accepted."""
+        """Relevance, and what is accepted: by default what counts as relevant."""
         relevance = self.judge(texts)
         return Judgment(relevance, relevance >= self.relevant_above)
 

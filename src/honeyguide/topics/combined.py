@@ -53,7 +53,7 @@ class CombinedTopic(TopicModel):
         return RULES[self.rule](self._each(member.judge(texts) for member in self.members))
 
     def classify(self, texts: Sequence[str]) -> Judgment:
-        """Also by the members' hard rules: with `all` every one must accept, otherwise one is enough."""
+        """Also by what the members accept: with `all` every one must, otherwise one is enough."""
         judged = [member.classify(texts) for member in self.members]
         accepted = np.array([verdict.accepted for verdict in judged])
         is_accepted: Bools = (np.logical_and if self.rule == "all" else np.logical_or).reduce(

@@ -33,5 +33,5 @@ def test_every_command_runs(cli: Cli, tmp_path: Path, monkeypatch: pytest.Monkey
         result = cli(*arguments)
         assert result.exit_code == 0, f"{line}\n{result.output}"
     assert {line.split()[2] for line in lines if line.startswith("honeyguide topic")} == {
-        *("new", "train", "test", "explain", "import", "tree", "suggest", "export")
+        *("new", "train", "test", "explain", "import", "tree", "suggest", "export", "footprint")
     }

@@ -13,7 +13,7 @@ def test_a_page(cli: Cli, keywords: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0].endswith(": relevant; the threshold is 0.3")
-    assert lines[1] == "by the hard rule its links are worth following"
+    assert lines[1] == "strategies that keep to pages on the topic follow its links"
     shares = {line.split()[1]: float(line.split()[0]) for line in lines[6:]}
     assert list(shares)[:2] == ["honey", "bees"]
     assert "\x1b" not in result.stdout
@@ -26,7 +26,7 @@ def test_a_text(cli: Cli, taxonomy: Path) -> None:
     assert "class: Home/Beekeeping" in result.stdout
     other = cli("topic", "explain", taxonomy, "--text", "a train leaves the station").stdout
     assert ": not relevant; " in other
-    assert "its links are not worth following" in other
+    assert "do not follow its links" in other
 
 
 def test_many_parts_are_cut(cli: Cli, classifier: Path, examples: Path) -> None:

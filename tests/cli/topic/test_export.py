@@ -35,7 +35,7 @@ def test_a_taxonomy_comes_back_from_its_table(cli: Cli, tmp_path: Path) -> None:
     file, out, again = tmp_path / "a.topic", tmp_path / "b.tsv", tmp_path / "c.topic"
     cli("topic", "import", "tsv", tmp_path / "a.tsv", file, "--good", "Games")
     result = cli("topic", "export", file, out)
-    assert result.stderr == f"3 examples written to {out}\n"
+    assert result.stderr.startswith(f"3 examples written to {out}\n")
     lines = out.read_text().splitlines()
     assert lines[0] == "url\tcategory\ttitle\tdescription"
     assert lines[2].split("\t")[:3] == ["http://b.example/", "Top/Arts/Oil_Painting", "Oils"]

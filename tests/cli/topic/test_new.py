@@ -85,6 +85,40 @@ def test_an_ontology(cli: Cli, ontology: Path, tmp_path: Path) -> None:
     assert topic.settings.hierarchy == {"produces": "producer"}
 
 
+def test_a_map_without_a_focus_is_shown_to_choose_from(cli: Cli, ontology: Path, tmp_path: Path) -> None:
+    source = ontology.parent.parent / "maps0" / "cars.xtm"
+    result = cli("topic", "new", tmp_path / "a", "--ontology", source)
+    assert result.exit_code == 0, result.output
+    lines = [line.rstrip() for line in result.stdout.splitlines()[2:]]
+    assert lines[0].split() == ["Toyota", "4", "Avensis,", "Corolla"]
+    assert lines[-1] == "7 topics"
+    assert f"--ontology {source} --focus NAME" in result.stderr
+    assert not (tmp_path / "a").exists()
+
+
+def test_weights_of_an_ontology(cli: Cli, ontology: Path, tmp_path: Path) -> None:
+    source = ontology.parent.parent / "maps0" / "cars.xtm"
+    given = (
+        "topic",
+        "new",
+        tmp_path / "a",
+        "--ontology",
+        source,
+        "--focus",
+        "Toyota",
+        "--force",
+        "--weights",
+    )
+    for weights, rest in (("0.9,0.7,0.3,0.2", 0.2), ("0.9,0.7,0.3", 0.1)):
+        assert cli(*given, weights).exit_code == 0
+        topic = read_topic(tmp_path / "a")
+        assert isinstance(topic, OntologyTopic)
+        of = [topic.weights[topic.map.find(name)] for name in ("Toyota", "Corolla", "tmm", "verso")]
+        assert of == [0.9, 0.7, 0.3, pytest.approx(rest)]
+    for wrong in ("1", "1,2,x", "1,1,1,1,1"):
+        assert "should be three or four numbers" in refused(cli, *given[1:], wrong)
+
+
 def test_a_combination(cli: Cli, keywords: Path, ontology: Path, tmp_path: Path) -> None:
     file = tmp_path / "both.topic"
     result = cli("topic", "new", file, "--combine", keywords, "--combine", ontology, "--rule", "any")
@@ -95,6 +129,22 @@ def test_a_combination(cli: Cli, keywords: Path, ontology: Path, tmp_path: Path)
     line = refused(cli, "new", tmp_path / "c", "--combine", file, "--combine", keywords)
     assert line == f"{file} is combined already; combine the topics it was made of"
     assert "2 to 20 topics can be combined" in refused(cli, "new", tmp_path / "c", "--combine", keywords)
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("fetch.wokers=1", "fetch.wokers: unknown setting; did you mean fetch.workers?"),
+        ("topic.txet=bees", "txet: unknown setting; did you mean text?"),
+        ("strategy.decay=1", "decay: unknown setting"),
+        ("nonsense=1", "nonsense: unknown setting"),
+    ],
+)
+def test_settings_that_do_not_exist_are_refused_though_nothing_is_fetched(
+    setting: str, expected: str, cli: Cli, tmp_path: Path
+) -> None:
+    assert expected in refused(cli, "new", tmp_path / "a", "--words", "bees", "--set", setting)
+    assert not (tmp_path / "a").exists()
 
 
 def test_nothing_is_replaced_unasked(cli: Cli, tmp_path: Path) -> None:
@@ -118,7 +168,7 @@ def test_nothing_is_replaced_unasked(cli: Cli, tmp_path: Path) -> None:
         (("--words", "https://bees.example/"), "is a url"),
         (("--words", "bees", "--rule", "all"), "--rule does not go with --words"),
         (("--ontology", "x.xtm", "--words", "bees"), "--words does not go with --ontology"),
-        (("--ontology", "x.xtm"), "--ontology needs --focus"),
+        (("--ontology", "x.xtm"), "x.xtm: cannot be read"),
         (("--ontology", "x.xtm", "--focus", "a"), "x.xtm: cannot be read: No such file or directory"),
         (("--name", "Bees"), "the topic 'Bees' needs some words or an example page"),
         (("--name", "Bees", "--words", "hive", "--under", "Hom"), "there is no topic 'Hom'; below"),

@@ -2,20 +2,23 @@ from pathlib import Path
 
 import pytest
 
+from honeyguide.topics.imports import read_directory_tsv
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic
-from honeyguide.topics.topic_file import read_topic
+from honeyguide.topics.topic_file import read_topic, write_topic
 from tests.cli.conftest import Cli
 from tests.cli.topic.conftest import WEB, refused
 from tests.cli.topic.test_imports import TABLE
 
 
 @pytest.fixture
-def arts(cli: Cli, tmp_path: Path) -> Path:
-    """A small taxonomy with the good topic Arts/Music."""
+def arts(tmp_path: Path) -> Path:
+    """A small taxonomy with the good topic Arts/Music, and nothing of the built-in one."""
     (tmp_path / "directory.tsv").write_text(TABLE)
-    file = tmp_path / "arts.topic"
-    cli("topic", "import", "tsv", tmp_path / "directory.tsv", file, "--good", "Arts/Music")
-    return file
+    collected = read_directory_tsv(tmp_path / "directory.tsv")
+    taxonomy = Taxonomy.train(collected.tree, collected.examples, collected.places, language="en")
+    taxonomy.mark_good("Arts/Music")
+    write_topic(tmp_path / "arts.topic", TaxonomyTopic(taxonomy))
+    return tmp_path / "arts.topic"
 
 
 def taxonomy_of(file: Path) -> Taxonomy:
@@ -73,6 +76,34 @@ def test_all_changes_in_one_command(cli: Cli, arts: Path, tmp_path: Path) -> Non
     assert ["Opera", "good", "1"] in rows(cli("topic", "tree", arts).stdout)
 
 
+def test_topics_and_examples_are_removed(cli: Cli, arts: Path) -> None:
+    result = cli("topic", "tree", arts, "--remove-example", "0,2", "--remove", "games", "--add", "Folk_tales")
+    assert result.exit_code == 0, result.output
+    taxonomy = taxonomy_of(arts)
+    assert taxonomy.tree.names == ["Top", "Arts", "Music", "Painting", "Folk tales"]
+    assert taxonomy.documents.titles == ["Oils"]
+    assert taxonomy.examples_of("Arts/Painting") == [0]
+
+
+def test_a_class_proposed_for_a_page_can_be_marked_good(cli: Cli, arts: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text("arias on a canvas, singers with a brush")
+    proposed = cli("topic", "suggest", arts, "--for", tmp_path / "page.txt").stdout.splitlines()[2:]
+    for path in {line.split("  ")[0] for line in proposed} | {"Arts", "Arts/Music"}:
+        result = cli("topic", "tree", arts, "--good", path)
+        assert result.exit_code == 0, result.output
+    assert (
+        "Arts/Music is wanted already, as a part of Arts"
+        in cli("topic", "tree", arts, "--good", "Arts/Music").stderr
+    )
+    assert [taxonomy_of(arts).tree.path(node) for node in taxonomy_of(arts).tree.good] == ["Arts"]
+
+
+def test_an_example_in_another_language_is_told(cli: Cli, arts: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text("Die Sängerin tritt am Abend mit dem Orchester in der Oper auf. " * 2)
+    result = cli("topic", "tree", arts, "--add-example", f"Arts/Music={tmp_path / 'page.txt'}")
+    assert "warning: 1 of 1 example in another language (de) than the taxonomy's (en)" in result.stderr
+
+
 def test_a_changed_topic_judges_otherwise(cli: Cli, arts: Path) -> None:
     before = read_topic(arts).judge(["pawns and knights"])[0]
     cli("topic", "tree", arts, "--move-example", "2=Arts/Music")
@@ -106,7 +137,9 @@ def test_an_ontology_shows_its_weights(cli: Cli, ontology: Path) -> None:
         (("--move-example", "x=Arts"), "--move-example: 'x' should be numbers of examples"),
         (("--move-example", "99=Arts"), "there are examples 0 to 2, not 99"),
         (("--refine", "Arts"), "--refine: 'Arts' should be PATH/NEW=N,N,..."),
-        (("--good", "Arts"), "'Arts' lies above 'Arts/Music'"),
+        (("--refine", "Arts/Old=2"), "example 2 belongs to 'Games', not to 'Arts'"),
+        (("--remove-example", "99"), "there are examples 0 to 2, not 99"),
+        (("--remove", "Arts"), "no topic would be good any more"),
         (("--not-good", "Arts/Music"), "no topic would be good any more"),
         (("--add-example", "Nope=x"), "there is no topic 'Nope'"),
         (("--add-example", "Arts=nowhere"), "nowhere: there is no such file or folder"),

@@ -1,7 +1,9 @@
 """Training from examples, and its report."""
 
+import random
 import subprocess
 import sys
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from honeyguide.errors import TopicError
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.background import backbone_words, background_texts
+from honeyguide.topics.classifier.quality import quality
 from honeyguide.topics.classifier.topic import MODELS
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import stop_words, words_of
+from honeyguide.topics.topic_file import read_topic, write_topic
 
 from .conftest import BEES, BOTH, RAILS, make_examples
 
@@ -25,6 +29,28 @@ def test_every_model_tells_pages_it_has_not_seen(model, on_topic, off_topic):
     assert topic.model == model
     assert (near > 0.5).mean() > 0.9
     assert (far < 0.5).mean() > 0.9
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_written_topic_judges_other_pages_as_well_as_the_report_says(model, tmp_path):
+    """Pages as they are: most of their words are on anything, so that a model has something to be misled by."""
+    anything = [f"w{first}{second}x" for first in ascii_lowercase for second in ascii_lowercase]
+
+    def pages(words, number, seed):
+        dice = random.Random(f"{words[0]}-{seed}")
+        return [
+            Example(" ".join(dice.choices(words, k=6) + dice.choices(anything, k=150))) for _ in range(number)
+        ]
+
+    trained = train_classifier(pages(BEES, 10, 0), pages(RAILS, 20, 0), model=model)
+    write_topic(tmp_path / "a.topic", trained.topic)
+    fresh = [example.readable for example in (*pages(BEES, 60, 1), *pages(RAILS, 60, 1))]
+    judged = read_topic(tmp_path / "a.topic").judge(fresh)
+    assert (judged == trained.topic.judge(fresh)).all()
+    measured = quality(judged, np.arange(120) < 60)
+    assert measured.auc > 0.9
+    assert measured.auc > trained.report.quality.auc - 0.1
+    assert measured.brier < trained.report.quality.brier + 0.1
 
 
 def test_the_report_says_what_was_learned_from_and_how_well(trained):

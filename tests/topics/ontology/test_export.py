@@ -1,12 +1,14 @@
 """Maps and found pages written to files."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from honeyguide.errors import TopicError
 from honeyguide.topics.ontology import FoundPage, OntologyTopic, read_topic_map, write_skos, write_xtm
-from honeyguide.topics.ontology.found_pages import ADDRESS, PAGE, RELEVANCE
+from honeyguide.topics.ontology.found_pages import ADDRESS, MENTIONS, PAGE, RELEVANCE
 from honeyguide.topics.ontology.hierarchy import Hierarchy
 from tests.topics.ontology import toyota
 from tests.topics.ontology.cxtm import Canonical
@@ -73,7 +75,7 @@ def test_found_pages_are_topics_with_address_and_relevance(cars, tmp_path):
 def test_a_map_written_as_skos_keeps_its_names_and_classes(read, tmp_path, syntax):
     cars = read(toyota.SYNTAXES[syntax]())
     written = tmp_path / "cars.ttl"
-    write_skos(written, cars, PAGES, focus=[cars.find("toyota")])
+    write_skos(written, cars, PAGES)
     again = read_topic_map(written)
     assert sorted(name for name, _ in named(again)) == sorted(toyota.NAMES.values())
     assert classes(again) == classes(cars)
@@ -92,16 +94,30 @@ def test_a_thesaurus_comes_back_from_skos_in_all_languages(shared, tmp_path):
     assert classes(again) == classes(made)
 
 
-def test_pages_in_skos_are_documents_on_the_focus(cars, tmp_path):
+def test_pages_are_joined_to_what_they_mention(cars, tmp_path):
+    written = tmp_path / "found.xtm"
+    write_xtm(
+        written, cars, [replace(PAGES[0], mentions=(cars.find("toyota"), cars.find("corolla"))), PAGES[1]]
+    )
+    made = read_topic_map(written)
+    joined = [one for one in made.associations if one.type == made.number(MENTIONS)]
+    players = {frozenset(made.topics[role.player].label for role in one.roles) for one in joined}
+    assert players == {frozenset((PAGES[0].title, "Toyota")), frozenset((PAGES[0].title, "Corolla"))}
+
+
+def test_pages_in_skos_are_documents_on_what_they_mention(cars, tmp_path):
     rdflib = pytest.importorskip("rdflib")
     written = tmp_path / "cars.ttl"
-    write_skos(written, cars, PAGES, focus=[cars.find("toyota")])
+    write_skos(written, cars, [PAGES[0], replace(PAGES[1], mentions=(cars.find("corolla"),)), PAGES[2]])
     graph = rdflib.Graph().parse(written, format="turtle")
     page = rdflib.URIRef("http://example.org/b%20c")
     said = {str(predicate): str(value) for predicate, value in graph.predicate_objects(page)}
     assert said["urn:honeyguide:relevance"] == "0.012500"
     assert said["http://purl.org/dc/terms/title"] == "Control �� characters\nand \\ lines"
-    assert "subject" in " ".join(said)
+    (subject,) = graph.objects(page, rdflib.URIRef("http://purl.org/dc/terms/subject"))
+    label = graph.value(subject, rdflib.URIRef("http://www.w3.org/2004/02/skos/core#prefLabel"))
+    assert str(label) == "Corolla"
+    assert len(list(graph.subject_objects(rdflib.URIRef("http://purl.org/dc/terms/subject")))) == 1
     assert (
         len(list(graph.subjects(rdflib.RDF.type, rdflib.URIRef("http://xmlns.com/foaf/0.1/Document")))) == 3
     )

@@ -150,3 +150,36 @@ def test_a_gzip_file_in_several_members_is_read_whole(tmp_path):
     path.write_bytes(gzip.compress(whole)[:-20])
     with pytest.raises(ImportFailed, match="damaged gzip"):
         read_topic_map(path)
+
+
+XTM1 = 'xmlns="http://www.topicmaps.org/xtm/1.0/" xmlns:xlink="http://www.w3.org/1999/xlink"'
+BEE = "<baseName><baseNameString>Bee</baseNameString></baseName>"
+
+
+def test_a_topic_of_xtm_1_needs_no_id(read):
+    subject = '<subjectIdentity><subjectIndicatorRef xlink:href="http://example.org/bee"/></subjectIdentity>'
+    made = read(
+        f"<topicMap {XTM1}><topic>{subject}{BEE}</topic><topic>{BEE.replace('Bee', 'Wasp')}</topic>"
+        f'<topic id="b">{subject}</topic></topicMap>'
+    )
+    assert made.find("Bee") == made.find("b") == made.find("http://example.org/bee")
+    assert made.topics[made.find("Wasp")].identifiers() == ()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        '<topicMap {0}><topic id="a"/><topicMap id="m"><topic id="b">{1}</topic></topicMap></topicMap>',
+        '<page><p><topicMap {0}><topic id="b">{1}</topic></topicMap></p>'
+        '<topicMap {0}><topic id="a"/></topicMap></page>',
+    ],
+    ids=["in a map", "in another document"],
+)
+def test_a_map_of_xtm_1_may_lie_within(read, document):
+    made = read(document.format(XTM1, BEE))
+    assert made.find("b") == made.find("Bee") != made.find("a")
+
+
+def test_a_document_that_only_speaks_of_xtm_is_none(read):
+    with pytest.raises(ImportFailed, match="XML with the root element 'page'"):
+        read("<page>http://www.topicmaps.org/xtm/1.0/</page>")

@@ -13,6 +13,7 @@ from honeyguide.errors import TopicError
 from honeyguide.settings.plugin_settings import plugin_keywords
 from honeyguide.topics.base import TopicParts
 from honeyguide.topics.ontology import OntologySettings, OntologyTopic, WeightClasses
+from honeyguide.topics.ontology.topic import FOCAL_SHARE
 from tests.topics.ontology import toyota
 
 ON = "The Toyota Corolla is a Japanese car. Toyota sells the Corolla Verso too."
@@ -57,9 +58,42 @@ def test_the_focus_decides(cars):
 def test_the_limit_is_the_hard_rule(cars):
     strict = OntologyTopic.of_map(cars, ["toyota"], OntologySettings(limit=0.9))
     lenient = OntologyTopic.of_map(cars, ["toyota"])
-    assert lenient.relevant_above == 0.01
     assert lenient.classify([ON, "Avensis", OFF]).accepted.tolist() == [True, True, False]
     assert strict.classify([ON, "Avensis", OFF]).accepted.tolist() == [True, False, False]
+
+
+def test_without_a_limit_it_is_a_share_of_what_the_focus_alone_gets(cars):
+    topic = OntologyTopic.of_map(cars, ["toyota"])
+    assert topic.relevant_above == pytest.approx(FOCAL_SHARE * topic.judge(["Toyota"])[0])
+    both = OntologyTopic.of_map(cars, ["toyota", "avensis"])
+    assert both.relevant_above == pytest.approx(FOCAL_SHARE * both.judge(["Toyota", "Avensis"]).min())
+    counted = OntologyTopic.of_map(cars, ["toyota"], OntologySettings(idf="running"))
+    assert counted.relevant_above == 0.01
+    again = OntologyTopic.from_parts(topic.parts())
+    assert again.relevant_above == topic.relevant_above
+
+
+def test_a_large_map_does_not_drown_its_focus(read):
+    words = [
+        f"{one}{two}{three}" for one in "bcdfg" for two in "aeiou" for three in ("zzle", "mbrick", "ndorf")
+    ]
+    others = "".join(f':{word} a skos:Concept ; skos:prefLabel "{word}"@en .\n' for word in words)
+    made = read(LABELS + others)
+    about_bees, about_anything = "Beeswax is what the honey bee makes.", " ".join(words[::3])
+    topic = OntologyTopic.of_map(made, ["bee"])
+    near, far = topic.judge([about_bees, about_anything])
+    assert near > topic.relevant_above > far
+    published = OntologyTopic.of_map(made, ["bee"], OntologySettings(weights=WeightClasses(rest=0.1)))
+    near, far = published.judge([about_bees, about_anything])
+    assert far > near
+    assert len(topic.explain(about_anything).parts) == 1
+    assert topic.weights[made.find("wax")] == published.weights[made.find("wax")] == 0.8
+
+
+def test_topics_near_the_focus_that_a_page_mentions(cars, topic):
+    found = topic.mentioned("Corolla and Corolla Verso; the Toyota and the Toyota; Kiichiro Toyoda")
+    assert [cars.topics[number].label for number in found] == ["Toyota", "Corolla"]
+    assert topic.mentioned(OFF) == ()
 
 
 def test_settings_of_a_crawl_order_make_a_topic(tmp_path):
@@ -109,7 +143,7 @@ def test_the_explanation_names_topics_with_weight_and_tfidf_and_adds_up(cars):
     assert {part.label.partition(" x")[0] for part in explanation.parts} == {
         "Toyota",
         "Corolla",
-        "Corolla Verso",
+        "elsewhere in the map: Corolla Verso (weight 0.1 each)",
         "Japanese car",
     }
     assert "in focus: Toyota" in explanation.summary

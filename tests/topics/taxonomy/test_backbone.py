@@ -3,8 +3,14 @@ import pytest
 from honeyguide.checks.topic_model import check_topic_model
 from honeyguide.errors import TopicError
 from honeyguide.topics.examples import Example
-from honeyguide.topics.taxonomy import TaxonomyTopic
-from honeyguide.topics.taxonomy.backbone import backbone, graft, topic_from_examples
+from honeyguide.topics.taxonomy import TaxonomyTopic, TopicTree
+from honeyguide.topics.taxonomy.backbone import (
+    FEW_TOPS,
+    backbone,
+    graft,
+    topic_from_examples,
+    train_against_backbone,
+)
 
 BEEKEEPING = "bee honey hive apiary beekeeper swarm nectar queen comb wax"
 ON_TOPIC = (
@@ -77,6 +83,54 @@ def test_a_topic_that_is_there_already_takes_the_examples():
     )
     assert len(taxonomy.tree) == before
     assert len(taxonomy.examples_of("Science/Physics")) == 2
+
+
+def own_topics(*names: str) -> TaxonomyTopic:
+    """Topics of a few pages each, the first one good."""
+    tree = TopicTree()
+    places = [tree.place([name]) for name in names for _ in range(3)]
+    tree.mark_good(1)
+    examples = [Example(ON_TOPIC), Example(BEEKEEPING), Example(ON_TOPIC.upper())]
+    others = [Example(f"{OTHERS[number % 2]} {number}") for number in range(len(places) - 3)]
+    return TaxonomyTopic(train_against_backbone(tree, [*examples, *others], places))
+
+
+def test_topics_of_ones_own_are_told_from_everything_else():
+    topic = own_topics("Bees", "Symphonies")
+    check_topic_model(topic, ON_TOPIC, OTHERS[0])
+    judgment = topic.classify([ON_TOPIC, *OTHERS[2:]])
+    assert judgment.accepted.tolist() == [True, False, False, False]
+    assert judgment.relevance[0] > 0.9
+    assert judgment.relevance[1:].max() < 0.1
+    tops = [path.split("/")[0] for path in judgment.classes]
+    assert tops == ["Bees", "Sports", "Home", "News and Society"]
+
+
+def test_what_one_has_oneself_is_not_taken_from_the_backbone():
+    topic = own_topics("bees", "sports", "Compilers", "physics")
+    tree = topic.taxonomy.tree
+    assert [name for name in tree.names if name.lower() in ("sports", "physics", "cricket")] == [
+        "sports",
+        "physics",
+    ]
+    assert tree.find("Science/Chemistry")
+
+
+def test_few_topics_are_learned_as_portraits():
+    names = [f"Topic {number}" for number in range(FEW_TOPS + 1)]
+    assert not own_topics(*names).taxonomy.training.portraits
+    assert own_topics(*names[:-1]).taxonomy.training.portraits
+
+
+def test_other_languages_have_no_backbone():
+    tree = TopicTree()
+    places = [tree.place(["Bienen"]), tree.place(["Musik"])]
+    texts = (
+        "Die Imkerin öffnet den Stock und sieht nach den Bienen",
+        "Das Orchester spielt am Abend eine Sinfonie",
+    )
+    taxonomy = train_against_backbone(tree, [Example(text * 3) for text in texts], places)
+    assert (len(taxonomy.tree), taxonomy.documents.language) == (3, "de")
 
 
 @pytest.mark.parametrize("examples", [[], [Example("  ")]])

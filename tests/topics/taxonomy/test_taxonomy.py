@@ -94,11 +94,50 @@ def test_renaming_changes_no_probability():
 
 def test_a_topic_is_refined_by_its_examples():
     taxonomy = trained([("honey hive", "Science"), ("granite quartz", "Science"), ("guitar", "Arts")])
-    taxonomy.refine("Science/Bees", {"Honey": [0]})
-    assert taxonomy.examples_of("Science/Bees") == [0]
+    taxonomy.refine("Science", {"Honey_making": [0]})
+    assert taxonomy.examples_of("Science/Honey making") == [0]
     assert taxonomy.examples_of("Science") == [0, 1]
-    bees = taxonomy.tree.find("Science/Bees/Honey")
-    assert judged(taxonomy)[0, bees] > judged(taxonomy)[2, bees]
+    honey = taxonomy.tree.find("Science/Honey making")
+    assert judged(taxonomy)[0, honey] > judged(taxonomy)[2, honey]
+
+
+def test_a_topic_is_not_refined_by_examples_of_another():
+    taxonomy = trained([("honey hive", "Science"), ("guitar", "Arts")])
+    before = judged(taxonomy)
+    with pytest.raises(TopicError, match="example 1 belongs to 'Arts', not to 'Science'"):
+        taxonomy.refine("Science", {"Honey": [0, 1]})
+    assert (judged(taxonomy) == before).all()
+
+
+@settings(max_examples=40)
+@given(documents, st.data(), st.booleans())
+def test_what_is_removed_was_never_there(pairs, data, portraits):
+    training = Training(portraits=portraits)
+    taxonomy = trained(pairs, training)
+    gone = data.draw(st.sets(st.integers(0, len(pairs) - 1), max_size=3))
+    taxonomy.remove_examples(gone)
+    taxonomy.remove_topic("Arts/Music")
+    left = [
+        pair
+        for number, pair in enumerate(pairs)
+        if number not in gone and not pair[1].startswith("Arts/Music")
+    ]
+    tree = tree_of([path for path in PATHS if not path.startswith("Arts/Music")])
+    examples, places = [Example(text) for text, _ in left], [tree.find(path) for _, path in left]
+    fresh = Taxonomy.train(tree, examples, places, training, "en")
+    assert taxonomy.tree.names == tree.names
+    assert judged(taxonomy) == pytest.approx(judged(fresh), abs=1e-9)
+    assert sorted(taxonomy.documents.stems) == sorted(fresh.documents.stems)
+
+
+def test_a_good_topic_takes_in_those_below_it():
+    taxonomy = trained([("honey hive", "Science")])
+    for path in ("Arts/Music/Jazz", "Science/Bees", "Arts", "Arts/Film"):
+        taxonomy.mark_good(path)
+    assert {taxonomy.tree.path(node) for node in taxonomy.tree.good} == {"Arts", "Science/Bees"}
+    with pytest.raises(TopicError, match="root"):
+        taxonomy.mark_good("")
+    assert len(taxonomy.tree.good) == 2
 
 
 def test_a_new_topic_without_examples_takes_nothing_away():

@@ -28,6 +28,29 @@ def test_an_unknown_path_names_its_nearest_neighbor():
         small_tree().find("Arts/Musik")
 
 
+def test_neither_case_nor_underscores_matter_where_no_name_is_the_same():
+    tree = small_tree()
+    tree.place(["Arts", "Folk music"])
+    folk = tree.find("Arts/Folk music")
+    assert tree.find("arts/folk_Music") == folk
+    jazz = tree.place(["Arts", "music"])
+    assert tree.find("Arts/music") == jazz
+    with pytest.raises(TopicError, match="'Arts/MUSIC' may be Arts/Music or Arts/music"):
+        tree.find("Arts/MUSIC")
+
+
+def test_a_removed_topic_takes_all_below_it_along():
+    tree = small_tree()
+    tree.mark_good(tree.find("Arts/Music/Jazz"))
+    tree.mark_good(tree.find("Science"))
+    assert tree.remove(tree.find("Arts/Music")).tolist() == [0, 1, -1, -1, 2, 3]
+    assert [tree.path(node) for node in range(len(tree))] == ["", "Arts", "Arts/Film", "Science"]
+    assert tree.good == {tree.find("Science")}
+    assert tree.place(["Arts", "Music"]) == 4
+    with pytest.raises(TopicError, match="root stands for everything"):
+        tree.remove(ROOT)
+
+
 def test_no_good_topic_lies_above_another():
     tree = small_tree()
     tree.mark_good(tree.find("Arts/Music"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import typer
 
 from honeyguide.cli.ending import Verb
-from honeyguide.cli.topic import explain, export, imports, new, suggest, test, train, tree
+from honeyguide.cli.topic import explain, export, footprint, imports, new, suggest, test, train, tree
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,3 +39,4 @@ _add("import", imports.import_taxonomy, imports.EXAMPLES)
 _add("tree", tree.tree, tree.EXAMPLES)
 _add("suggest", suggest.suggest, suggest.EXAMPLES)
 _add("export", export.export, export.EXAMPLES)
+_add("footprint", footprint.footprint, footprint.EXAMPLES)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from honeyguide.cli.topic.given import Web, read_given
+from honeyguide.cli import terminal
+from honeyguide.cli.topic.given import Web, read_given, warn_of_languages
 from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class Edits:
     refine: Sequence[str] = ()
     not_good: Sequence[str] = ()
     good: Sequence[str] = ()
+    remove: Sequence[str] = ()
+    remove_example: Sequence[str] = ()
     add_example: Sequence[str] = ()
 
     def count(self) -> int:
@@ -46,11 +49,28 @@ class Edits:
         for path in self.not_good:
             taxonomy.unmark(path)
         for path in self.good:
-            taxonomy.mark_good(path)
+            self._mark_good(taxonomy, path)
+        self._remove(taxonomy)
         for text in self.add_example:
             path, place = _pair("--add-example", text, "PATH=FILE")
             taxonomy.tree.find(path)  # before anything is fetched
-            taxonomy.add_examples(path, read_given([place], web))
+            examples = read_given([place], web)
+            warn_of_languages(examples, taxonomy.documents.language)
+            taxonomy.add_examples(path, examples)
+
+    def _mark_good(self, taxonomy: Taxonomy, path: str) -> None:
+        tree = taxonomy.tree
+        taxonomy.mark_good(path)
+        for above in tree.good.intersection(tree.ancestors(tree.find(path))):
+            terminal.note(f"{path} is wanted already, as a part of {tree.path(above)}")
+
+    def _remove(self, taxonomy: Taxonomy) -> None:
+        """Examples first, and all at once: whatever is taken out gives others new numbers."""
+        numbers = [number for text in self.remove_example for number in _numbers("--remove-example", text)]
+        if numbers:
+            taxonomy.remove_examples(numbers)
+        for path in self.remove:
+            taxonomy.remove_topic(path)
 
     def _refine(self, taxonomy: Taxonomy, text: str) -> None:
         path, _, numbers = text.rpartition("=")

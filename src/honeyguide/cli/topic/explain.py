@@ -32,9 +32,9 @@ def explain(
     judgment, explanation = topic.classify([read]), topic.explain(read)
     relevance = float(judgment.relevance[0])
     verdict = "relevant" if relevance >= topic.relevant_above else "not relevant"
-    follow = "are" if judgment.accepted[0] else "are not"
+    follow = "follow" if judgment.accepted[0] else "do not follow"
     terminal.say(f"relevance {relevance:.3f}: {verdict}; the threshold is {topic.relevant_above:g}", "bold")
-    terminal.say(f"by the hard rule its links {follow} worth following")
+    terminal.say(f"strategies that keep to pages on the topic {follow} its links")
     if judgment.classes:
         terminal.say(f"class: {judgment.classes[0]}")
     terminal.say(explanation.summary)

@@ -12,9 +12,11 @@ from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.topic.files import check_is_new
 from honeyguide.cli.topic.options import CrawlFolder, Force, TopicFile
-from honeyguide.errors import SettingsError, TopicError
+from honeyguide.errors import SettingsError, StoreError, TopicError
 
 if TYPE_CHECKING:
+    from honeyguide.crawled import CrawledPage
+    from honeyguide.store.reader import Reader
     from honeyguide.topics.ontology import FoundPage, OntologyTopic
     from honeyguide.topics.taxonomy import Taxonomy
     from honeyguide.topics.taxonomy.documents import Documents
@@ -36,8 +38,9 @@ def export(
 ) -> None:
     """Write an ontology as XTM 2.0 (.xtm) or SKOS (.ttl), or a taxonomy as a table (.tsv).
 
-    With --crawl the relevant pages of a crawl go into the ontology. The table has a line for each example with a web
-    address, and `honeyguide topic import tsv` reads it; as texts are not kept, descriptions are lists of stems.
+    With --crawl the relevant pages of a crawl go into the ontology, joined to the topics they mention. The table has a
+    line for each example with a web address, and `honeyguide topic import tsv` reads it; as texts are not kept,
+    descriptions are lists of stems.
     """
     from honeyguide.topics.ontology import OntologyTopic
     from honeyguide.topics.taxonomy import TaxonomyTopic
@@ -65,23 +68,37 @@ def _no_way(file: Path, kind: str, out: Path) -> str:
 def _export_map(topic: OntologyTopic, out: Path, crawl: Path | None) -> None:
     from honeyguide.topics.ontology import write_skos, write_xtm
 
-    # By url: a page that was visited again counts as it was the last time.
-    pages = list({page.url: page for page in _found_pages(crawl)}.values()) if crawl else []
+    pages = list(_found_pages(topic, crawl)) if crawl else []
     if out.suffix == ".xtm":
         write_xtm(out, topic.map, pages)
     else:
-        write_skos(out, topic.map, pages, focus=topic.focus, hierarchy=topic.hierarchy)
+        write_skos(out, topic.map, pages, topic.hierarchy)
     found = f" and {wording.count(len(pages), 'page')}" if crawl else ""
     terminal.note(f"{wording.count(len(topic.map.topics), 'topic')}{found} written to {out}")
 
 
-def _found_pages(folder: Path) -> Iterator[FoundPage]:
-    """The relevant pages of a crawl, copies left out."""
+def _found_pages(topic: OntologyTopic, folder: Path) -> Iterator[FoundPage]:
+    """The relevant pages of a crawl, copies left out, with the topics they mention."""
     from honeyguide.crawls import Crawl
     from honeyguide.topics.ontology import FoundPage
 
-    for page in Crawl.open(folder).visits(relevant=True):
-        yield FoundPage(page.url, page.relevance, page.title)
+    crawl = Crawl.open(folder)
+    # By url: a page that was visited again counts as it was the last time.
+    pages = {page.url: page for page in crawl.visits(relevant=True)}
+    with crawl.reader() as reader:
+        for page in pages.values():
+            mentions = topic.mentioned(_text_of(page, reader))
+            yield FoundPage(page.url, page.relevance, page.title, mentions)
+
+
+def _text_of(page: CrawledPage, reader: Reader) -> str:
+    """What was judged of a page; of one that is not in the archive, its title."""
+    from honeyguide.store.archived_page import archived_text
+
+    try:
+        return archived_text(reader, page.visit.location) if page.visit.location else page.title
+    except StoreError:
+        return page.title
 
 
 def _export_table(taxonomy: Taxonomy, out: Path) -> None:

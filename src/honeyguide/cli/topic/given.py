@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide import wording
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.options import changes
 from honeyguide.errors import ContactMissing, ImportFailed, SettingsError
@@ -29,6 +30,11 @@ class Web:
     recording: str | None = None
     contact: str | None = None
     assignments: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Settings that do not exist are refused whether or not anything is fetched."""
+        if self.assignments:
+            order_of((), self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +118,23 @@ def _fetcher(urls: Sequence[str], web: Web) -> Fetcher:
 
     try:
         with progress.bar("indexing the recording") as show:
-            return make_fetcher(_order(urls, web), show)
+            return make_fetcher(order_of(urls, web), show)
     except ContactMissing as error:
         raise SettingsError(f"{error} Give it with --contact, or a --recording of the pages.") from None
 
 
-def _order(urls: Sequence[str], web: Web) -> CrawlOrder:
-    from honeyguide.settings import CrawlOrder
+def order_of(urls: Sequence[str], web: Web) -> CrawlOrder:
+    """The crawl order by which urls are fetched; it has neither topic nor strategy, so no settings of theirs."""
+    from honeyguide.settings import CrawlOrder, plugin_keywords
 
     options: dict[str, tuple[str, object]] = {
         "--recording": ("web.recording", web.recording),
         "--contact": ("politeness.contact", web.contact),
     }
-    return CrawlOrder().with_overrides({**changes(options, web.assignments), "seeds.urls": list(urls)})
+    order = CrawlOrder().with_overrides({**changes(options, web.assignments), "seeds.urls": list(urls)})
+    for section in ("topic", "strategy"):
+        plugin_keywords(object, getattr(order, section).keywords, section)
+    return order
 
 
 async def _fetch(
@@ -142,6 +152,22 @@ async def _fetch(
     finally:
         await fetcher.close()
     return found
+
+
+def warn_of_languages(examples: Sequence[Example], language: str) -> None:
+    """Tell of examples whose words a taxonomy in one language does not know how to read."""
+    from collections import Counter
+
+    from honeyguide.topics.text import language_of
+
+    found = Counter(language_of(example.readable) for example in examples)
+    foreign = {code: number for code, number in found.most_common() if code not in ("", language)}
+    if foreign:
+        terminal.warn(
+            f"{sum(foreign.values())} of {wording.count(len(examples), 'example')} in another language "
+            f"({', '.join(foreign)}) than the taxonomy's ({language}): pages in it are told by shared words alone; "
+            f"make a taxonomy for each language"
+        )
 
 
 def _tell_problems(found: FoundExamples) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from honeyguide.cli import progress, terminal
 from honeyguide.cli.topic.files import check_is_new, save
+from honeyguide.cli.topic.given import warn_of_languages
 from honeyguide.cli.topic.options import Force, TopicFile
 from honeyguide.cli.topic.tree_view import print_tree
 from honeyguide.errors import ImportFailed, SettingsError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from honeyguide.topics.examples import Example
     from honeyguide.topics.imports import Collected, ImportLimits
     from honeyguide.topics.imports.collected import Progress
-    from honeyguide.topics.taxonomy import TopicTree
+    from honeyguide.topics.taxonomy import Taxonomy, TopicTree
 
 EXAMPLES = """Examples:
   honeyguide topic import bookmarks bookmarks.html bees.topic
@@ -62,10 +63,12 @@ def import_taxonomy(
 ) -> None:
     """Make a topic of a directory, of folders or of bookmarks, in which some topics are good.
 
-    Without --good nothing is written: the top of the tree is shown to choose from.
+    Without --good nothing is written: the top of the tree is shown to choose from. Topics of the built-in taxonomy
+    are added, for pages that are on none of yours.
     """
     from honeyguide.topics.imports import ImportLimits
-    from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic
+    from honeyguide.topics.taxonomy import TaxonomyTopic
+    from honeyguide.topics.taxonomy.backbone import train_against_backbone
 
     if good:
         check_is_new(file, force)
@@ -77,11 +80,26 @@ def import_taxonomy(
         return
     for path in good:
         collected.tree.mark_good(collected.tree.find(_below_top(path, collected.tree)))
+    _print(collected, depth=0)
+    own = len(collected.tree)
     with progress.bar("learning") as show:
         show(0, None)
-        topic = TaxonomyTopic(Taxonomy.train(collected.tree, collected.examples, collected.places))
-    _print(collected, depth=0)
-    save(file, topic)
+        taxonomy = train_against_backbone(collected.tree, collected.examples, collected.places)
+    _tell_others(taxonomy, len(taxonomy.tree) - own)
+    warn_of_languages(collected.examples, taxonomy.documents.language)
+    save(file, TaxonomyTopic(taxonomy))
+
+
+def _tell_others(taxonomy: Taxonomy, others: int) -> None:
+    if others:
+        terminal.say(
+            f"told from each other, and from {others} topics of the built-in taxonomy as everything else"
+        )
+    else:
+        terminal.warn(
+            f"the pages are in the language {taxonomy.documents.language!r}, and there is a built-in taxonomy for "
+            f"English alone: every page belongs to one of these topics; add one of pages on anything else"
+        )
 
 
 def _read(kind: Kind, sources: Sequence[Path], limits: ImportLimits) -> Collected:

@@ -13,7 +13,8 @@ from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.files import check_is_new, save
-from honeyguide.cli.topic.given import Web, read_given
+from honeyguide.cli.topic.given import Web, read_given, warn_of_languages
+from honeyguide.cli.topic.map_view import print_candidates, print_weights
 from honeyguide.cli.topic.options import Contact, Force, Recording, TopicFile
 from honeyguide.errors import SettingsError
 
@@ -53,7 +54,15 @@ class Rule(StrEnum):
 _WEB = {"--recording", "--contact", "--set"}
 _WAYS = {
     "--combine": {"--rule"},
-    "--ontology": {"--focus", "--language", "--all-languages", "--limit", "--idf", "--hierarchy"},
+    "--ontology": {
+        "--focus",
+        "--language",
+        "--all-languages",
+        "--limit",
+        "--weights",
+        "--idf",
+        "--hierarchy",
+    },
     "--name": {"--words", "--example", "--under", *_WEB},
     "--words": {"--expand", "--language", "--meaning", "--vectors", *_WEB},
 }
@@ -100,7 +109,14 @@ def new(
         bool, typer.Option("--all-languages", help="Find names of the map in every language.")
     ] = False,
     limit: Annotated[
-        float | None, typer.Option(metavar="X", help="Relevance that separates pages [default: 0.01].")
+        float | None, typer.Option(metavar="X", help="Relevance that separates pages [default: by the map].")
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="W,W,W[,W]",
+            help="Of focus, classes next to it, others next to it, rest [default: 1,0.8,0.5].",
+        ),
     ] = None,
     idf: Annotated[
         Idf | None, typer.Option(metavar="|".join(Idf), help="How rare names are [default: background].")
@@ -125,7 +141,8 @@ def new(
     """Make a topic of words, of a name and examples, of an ontology, or of other topics.
 
     Give --words for words to look for; --name with --words or --example for a topic that is told from all others
-    of the built-in taxonomy; --ontology with --focus; or --combine twice or more.
+    of the built-in taxonomy; --ontology with --focus, or without it to see what is in the map; or --combine twice
+    or more.
     """
     web = Web(recording, contact, assignments)
     options: dict[str, Any] = {
@@ -141,6 +158,7 @@ def new(
         "--language": language,
         "--all-languages": all_languages,
         "--limit": limit,
+        "--weights": weights,
         "--idf": idf,
         "--hierarchy": hierarchy,
         "--combine": combine,
@@ -151,6 +169,9 @@ def new(
     }
     given = {option: value for option, value in options.items() if value not in (None, False, [])}
     way = _way(given)
+    if way == "--ontology" and "--focus" not in given:
+        print_candidates(file, given[way], given.get("--language", ""))
+        return
     check_is_new(file, force)
     save(file, _made(way, given, web))
 
@@ -209,6 +230,7 @@ def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:
 
     examples = read_given(given.get("--example", ()), web)
     topic = topic_from_examples(given["--name"], examples, given.get("--words", ""), given.get("--under", ""))
+    warn_of_languages(examples, topic.taxonomy.documents.language)
     tree = topic.taxonomy.tree
     (path,) = map(tree.path, tree.good)
     number = len(topic.taxonomy.examples_of(path))
@@ -220,11 +242,8 @@ def _in_taxonomy(given: Mapping[str, Any], web: Web) -> TaxonomyTopic:
 
 
 def _ontology(given: Mapping[str, Any]) -> OntologyTopic:
-    from honeyguide.cli.topic.tree_view import print_weights
     from honeyguide.topics.ontology import OntologyTopic
 
-    if "--focus" not in given:
-        raise SettingsError("--ontology needs --focus: the name or identifier of a topic in the map")
     names = ("--language", "--limit", "--all-languages")
     chosen: dict[str, Any] = {
         name.removeprefix("--").replace("-", "_"): given[name] for name in names if name in given
@@ -234,6 +253,7 @@ def _ontology(given: Mapping[str, Any]) -> OntologyTopic:
         given["--focus"],
         idf=given.get("--idf", Idf.BACKGROUND).value,
         hierarchy=_hierarchy(given.get("--hierarchy", ())),
+        **_weights(given.get("--weights", "")),
         **chosen,
     )
     for message in topic.map.notes:
@@ -245,6 +265,18 @@ def _ontology(given: Mapping[str, Any]) -> OntologyTopic:
 def _hierarchy(pairs: Sequence[str]) -> dict[str, str]:
     split = [pair.rpartition("=") if "=" in pair else (pair, "", "") for pair in pairs]
     return {type_: role for type_, _, role in split}
+
+
+def _weights(text: str) -> dict[str, Any]:
+    """Weights of the classes in their order; what is not given is chosen."""
+    names = ("focal_weight", "hierarchy_weight", "other_weight", "rest_weight")
+    try:
+        numbers = [float(number) for number in text.split(",")] if text else []
+    except ValueError:
+        numbers = [0.0]
+    if text and not 3 <= len(numbers) <= len(names):
+        raise SettingsError(f"--weights: {text!r} should be three or four numbers, as in 1,0.8,0.5,0.1")
+    return dict(zip(names, numbers, strict=False))
 
 
 def _combined(paths: Sequence[Path], rule: Rule) -> CombinedTopic:

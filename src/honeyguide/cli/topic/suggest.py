@@ -62,12 +62,12 @@ def suggest(
                 f"{file} is a {topic.name} topic and has no classes; --for needs one made by "
                 f"`honeyguide topic new --name` or `honeyguide topic import`"
             )
-        _print_classes(topic.taxonomy, read_given(examples, Web(recording, contact, assignments)))
+        _print_classes(file, topic.taxonomy, read_given(examples, Web(recording, contact, assignments)))
     if crawl:
         _suggest_from_crawl(file, topic, crawl, pages)
 
 
-def _print_classes(taxonomy: Taxonomy, examples: list[Example]) -> None:
+def _print_classes(file: Path, taxonomy: Taxonomy, examples: list[Example]) -> None:
     from honeyguide.topics.taxonomy.advice import propose_classes
 
     if not examples:
@@ -79,6 +79,7 @@ def _print_classes(taxonomy: Taxonomy, examples: list[Example]) -> None:
             terminal.clean(one.path), f"{one.examples} of {len(examples)}", f"{one.probability:.3f}"
         )
     terminal.print_table(table)
+    terminal.note(f"want one:  {terminal.command('topic', 'tree', file, '--good', 'CLASS')}")
 
 
 def _suggest_from_crawl(file: Path, topic: TopicModel, folder: Path, most: int) -> None:

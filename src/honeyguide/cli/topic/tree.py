@@ -11,8 +11,9 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
 from honeyguide.cli.topic.edits import Edits
 from honeyguide.cli.topic.given import Web
+from honeyguide.cli.topic.map_view import print_weights
 from honeyguide.cli.topic.options import Contact, Recording, TopicFile
-from honeyguide.cli.topic.tree_view import print_examples, print_tree, print_weights
+from honeyguide.cli.topic.tree_view import print_examples, print_tree
 from honeyguide.errors import SettingsError, TopicError
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ EXAMPLES = """Examples:
   honeyguide topic tree bees.topic --refine Home/Beekeeping/Queens=7,9 \\
       --not-good Home/Beekeeping --good Home/Beekeeping/Queens
   honeyguide topic tree bees.topic --add-example Home/Beekeeping=hives.html
+  honeyguide topic tree bees.topic --remove-example 3,8 --remove Home/Gardening
   honeyguide topic tree cars.topic"""
 
 Changes = list[str] | None
@@ -51,6 +53,10 @@ def tree(
     ] = None,
     not_good: Annotated[Changes, typer.Option(metavar="PATH", help="Take a good mark back.")] = None,
     good: Annotated[Changes, typer.Option(metavar="PATH", help="Pages on this topic are wanted.")] = None,
+    remove: Annotated[
+        Changes, typer.Option(metavar="PATH", help="Take a topic out with all it holds.")
+    ] = None,
+    remove_example: Annotated[Changes, typer.Option(metavar="N,..", help="Forget examples.")] = None,
     add_example: Annotated[
         Changes, typer.Option(metavar="PATH=FILE", help="One more example of a topic: file, folder or url.")
     ] = None,
@@ -67,9 +73,8 @@ def tree(
     from honeyguide.topics.taxonomy import TaxonomyTopic
     from honeyguide.topics.topic_file import read_topic
 
-    edits = Edits(
-        *(given or () for given in (add, rename, move, move_example, refine, not_good, good, add_example))
-    )
+    given = (add, rename, move, move_example, refine, not_good, good, remove, remove_example, add_example)
+    edits = Edits(*(changes or () for changes in given))
     topic = read_topic(file)
     if isinstance(topic, OntologyTopic) and not edits.count() and examples is None:
         print_weights(topic)

@@ -1,8 +1,8 @@
-"""How topics show what is inside them: a taxonomy its tree and examples, an ontology its weights."""
+"""How a taxonomy shows what is inside it: its tree and examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from honeyguide import wording
@@ -10,11 +10,9 @@ from honeyguide.cli import terminal
 
 if TYPE_CHECKING:
     from honeyguide.model import Ids
-    from honeyguide.topics.ontology import OntologyTopic
     from honeyguide.topics.taxonomy import Taxonomy, TopicTree
 
 MOST_ROWS = 2_000
-MOST_NAMES = 15
 
 
 def print_tree(tree: TopicTree, places: Ids, depth: int) -> None:
@@ -68,41 +66,3 @@ def print_examples(taxonomy: Taxonomy, path: str) -> None:
     terminal.print_table(table)
     if len(numbers) > MOST_ROWS:
         terminal.say(f"and {len(numbers) - MOST_ROWS:,} more; name a topic further down")
-
-
-def print_weights(topic: OntologyTopic) -> None:
-    """Print which topics of a map count how much."""
-    hierarchy, other = _around_focus(topic)
-    weights = topic.settings.weights
-    named = {number for number, one in enumerate(topic.map.topics) if one.names}
-    rest = named - set(topic.focus) - hierarchy - other
-    table = terminal.table("weight", "class", "topics", right=("weight",))
-    for weight, label, members in (
-        (weights.focal, "in focus", topic.focus),
-        (weights.hierarchy, "class above or below", sorted(hierarchy & named)),
-        (weights.other, "joined otherwise", sorted(other & named)),
-        (weights.rest, "all others", sorted(rest)),
-    ):
-        table.add_row(f"{weight:g}", label, _names(topic, members))
-    terminal.print_table(table)
-    terminal.say(
-        f"language: {topic.language}; relevant from {topic.relevant_above:g} on; idf: {topic.settings.idf}"
-    )
-
-
-def _around_focus(topic: OntologyTopic) -> tuple[set[int], set[int]]:
-    """The topics right above or below those in focus, and those joined to them in any other way."""
-    focus = set(topic.focus)
-    hierarchy: set[int] = set()
-    other: set[int] = set()
-    for association in topic.map.associations:
-        players = {role.player for role in association.roles}
-        if not focus.isdisjoint(players):
-            (hierarchy if topic.hierarchy.joins(association) else other).update(players)
-    return hierarchy - focus, other - focus - hierarchy
-
-
-def _names(topic: OntologyTopic, members: Sequence[int]) -> str:
-    shown = ", ".join(terminal.clean(topic.map.topics[number].label) for number in members[:MOST_NAMES])
-    hidden = len(members) - MOST_NAMES
-    return f"{shown} and {hidden:,} more" if hidden > 0 else shown or "-"

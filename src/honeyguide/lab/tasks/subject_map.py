@@ -5,6 +5,7 @@ Nothing that is looked for is in it: its articles are the task's examples.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -12,8 +13,9 @@ from honeyguide.lab.tasks.labels import read_labels, subject_paths
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.topics.ontology.building import MapBuilder
 from honeyguide.topics.ontology.identifiers import TOPIC_NAME
-from honeyguide.topics.ontology.topic import OntologySettings, OntologyTopic
+from honeyguide.topics.ontology.topic import LIMIT, OntologySettings, OntologyTopic
 from honeyguide.topics.ontology.topic_map import Association, Name, Role, TopicMap
+from honeyguide.topics.ontology.weights import REST, WeightClasses
 
 CORPUS = "wikispeedia"
 MOST_RELATED = 20
@@ -26,9 +28,11 @@ def has_subjects(task: Task) -> bool:
 
 
 def ontology_topic(task: Task, folder: Path, settings: OntologySettings) -> OntologyTopic:
-    """The subject of a task, by its map."""
+    """The subject of a task, by its map, with weights and limit as published."""
     focus = _address(tuple(task.topic.split(".")))
-    return OntologyTopic.of_map(subject_map(task, folder), [focus], settings)
+    limit = LIMIT if settings.limit is None else settings.limit
+    published = replace(settings, limit=limit, weights=WeightClasses(rest=REST))
+    return OntologyTopic.of_map(subject_map(task, folder), [focus], published)
 
 
 def subject_map(task: Task, folder: Path) -> TopicMap:

@@ -46,7 +46,7 @@ def _take(collected: Collected, row: dict[str, str]) -> None:
     if not row.get("category", "").strip("/ "):
         collected.skipped["no category after the first tab"] += 1
         return
-    names = names_of(row["category"].replace("_", " "))
+    names = names_of(row["category"])
     collected.page(names, row.get("url", ""), row.get("title", ""), row.get("description", ""))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,14 +27,12 @@ def write_skos(
     path: Path,
     topic_map: TopicMap,
     pages: Iterable[FoundPage] = (),
-    *,
-    focus: Sequence[int] = (),
     hierarchy: Hierarchy | None = None,
 ) -> None:
-    """Write a map to a Turtle file, and the pages found for it as documents on the topics in focus."""
+    """Write a map to a Turtle file, and the pages found for it as documents on the topics they mention."""
     with replaced_file(path) as file:
         file.write(PREFIXES)
-        file.writelines(_Writer(topic_map, hierarchy or Hierarchy(topic_map)).lines(pages, focus))
+        file.writelines(_Writer(topic_map, hierarchy or Hierarchy(topic_map)).lines(pages))
 
 
 class _Writer:
@@ -45,15 +43,15 @@ class _Writer:
         self._hidden = topic_map.number(HIDDEN)
         self._addresses = [_address(number, topic) for number, topic in enumerate(topic_map.topics)]
 
-    def lines(self, pages: Iterable[FoundPage], focus: Sequence[int]) -> Iterator[str]:
+    def lines(self, pages: Iterable[FoundPage]) -> Iterator[str]:
         for number, topic in enumerate(self._map.topics):
             if topic.names:
                 statements = ["a skos:Concept", *self._labels(topic), *self._broader(number)]
                 statements += self._notes(topic.occurrences)
                 yield f"{self._addresses[number]} {' ; '.join(statements)} .\n"
         yield from self._related()
-        subjects = "".join(f" ; dct:subject {self._addresses[number]}" for number in focus)
         for page in pages:
+            subjects = "".join(f" ; dct:subject {self._addresses[number]}" for number in page.mentions)
             title = f" ; dct:title {_literal(page.title)}" if page.title else ""
             yield (
                 f"{_iri(page.url)} a foaf:Document{title} ; "

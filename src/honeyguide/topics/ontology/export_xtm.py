@@ -9,8 +9,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from honeyguide.topics.ontology.found_pages import (
     ADDRESS,
+    MENTIONS,
     PAGE,
     RELEVANCE,
+    SUBJECT,
     FoundPage,
     printable,
     replaced_file,
@@ -30,7 +32,13 @@ from honeyguide.topics.ontology.topic_map import (
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n<topicMap xmlns="http://www.topicmaps.org/xtm/" version="2.0"'
 # New ids begin with "topic-" or "honeyguide-", which therefore old ones may not.
 _ID = re.compile(r"(?!topic-|honeyguide-)[A-Za-z_][\w.-]*", re.ASCII)
-KINDS = ((PAGE, "page"), (ADDRESS, "address"), (RELEVANCE, "relevance"))
+KINDS = (
+    (PAGE, "page"),
+    (ADDRESS, "address"),
+    (RELEVANCE, "relevance"),
+    (MENTIONS, "mentions"),
+    (SUBJECT, "subject"),
+)
 
 
 def write_xtm(path: Path, topic_map: TopicMap, pages: Iterable[FoundPage] = ()) -> None:
@@ -69,7 +77,8 @@ class _Writer:
 
     def _pages(self, pages: Iterable[FoundPage]) -> Iterator[str]:
         ids = {identifier: f"honeyguide-{id_}" for identifier, id_ in KINDS}
-        kind, address, relevance = (f'<topicRef href="#{ids[identifier]}"/>' for identifier, _ in KINDS)
+        refs = {identifier: f'<topicRef href="#{id_}"/>' for identifier, id_ in ids.items()}
+        kind, address, relevance = refs[PAGE], refs[ADDRESS], refs[RELEVANCE]
         before = f"<instanceOf>{kind}</instanceOf>\n<name><value>"
         for number, page in enumerate(pages):
             if not number:
@@ -85,6 +94,12 @@ class _Writer:
                 f'<occurrence><type>{relevance}</type><resourceData datatype="{DECIMAL}">{page.relevance:.6f}'
                 "</resourceData></occurrence></topic>\n"
             )
+            for topic in page.mentions:
+                yield (
+                    f"<association><type>{refs[MENTIONS]}</type><role><type>{kind}</type>"
+                    f'<topicRef href="#honeyguide-page-{number}"/></role>'
+                    f"<role><type>{refs[SUBJECT]}</type>{self._ref(topic)}</role></association>\n"
+                )
 
     def _name(self, name: Name) -> Iterator[str]:
         yield f"<name{self._reifier(name.reifier)}>"

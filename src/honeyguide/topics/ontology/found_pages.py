@@ -1,4 +1,4 @@
-"""Found pages go back into the topic map: one topic a page, with its address and relevance as occurrences."""
+"""Found pages go back into the topic map: one topic a page, with address and relevance, joined to those it mentions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from honeyguide.files import whole_file
 PAGE = "urn:honeyguide:page"
 ADDRESS = "urn:honeyguide:address"
 RELEVANCE = "urn:honeyguide:relevance"
+MENTIONS, SUBJECT = "urn:honeyguide:mentions", "urn:honeyguide:subject"
 # Characters that no XML document and no Turtle file may hold.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -26,6 +27,7 @@ class FoundPage:
     url: str
     relevance: float
     title: str = ""
+    mentions: tuple[int, ...] = ()  # topics of the map
 
 
 def printable(text: str) -> str:

@@ -6,6 +6,7 @@ import gzip
 import io
 import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -70,18 +71,30 @@ class _Reading:
             reified = xtm1.reified_addresses(root, reader.children())
             again = XmlReader(data, base, self.bytes_left + len(data))
             root = again.read_root()
-            merges = list(xtm1.Xtm1Reader(self.builder, reified, themes).read(root, again.children()))
-            for merge, added in merges:
-                self._merge(merge, merge.attributes.get(xtm1.HREF, ""), added)
+            self._add_xtm1(root, again.children(), reified, themes)
         elif (root.namespace, root.tag) == (xtm2.NAMESPACE, "topicMap"):
             merges2 = list(xtm2.Xtm2Reader(self.builder, root).read(root, reader.children()))
             for merge in merges2:
                 self._merge(merge, merge.attributes.get("href", ""), ())
+        elif root.namespace != RDF and xtm1.NAMESPACE.encode() in reader.utf8:
+            # XTM 1.0 may stand within any other document, there also several times.
+            embedded = [one for child in reader.children() for one in xtm1.maps_in(child)]
+            if not embedded:
+                _refuse_other_roots(root)
+            for one in embedded:
+                self._add_xtm1(one, one.children, xtm1.reified_addresses(one, one.children), themes)
         else:
             _refuse_other_roots(root)
             for _ in reader.children():  # well-formed, bounded and without dangerous entities to its end
                 pass
             add_rdf(self.builder, reader.utf8, base, "xml", self.max_triples)
+
+    def _add_xtm1(
+        self, root: Element, children: Iterable[Element], reified: set[str], themes: tuple[int, ...]
+    ) -> None:
+        merges = list(xtm1.Xtm1Reader(self.builder, reified, themes).read(root, children))
+        for merge, added in merges:
+            self._merge(merge, merge.attributes.get(xtm1.HREF, ""), added)
 
     def _merge(self, element: Element, reference: str, themes: tuple[int, ...]) -> None:
         """Read a file that the map says belongs to it, if it lies in the same folder or below."""

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -22,11 +23,14 @@ from honeyguide.topics.ontology.matching import Mentions, NameFinder, findable
 from honeyguide.topics.ontology.reading import read_topic_map
 from honeyguide.topics.ontology.storage import map_from_json, map_to_json
 from honeyguide.topics.ontology.topic_map import TopicMap
-from honeyguide.topics.ontology.weights import WeightClasses, topic_weights
+from honeyguide.topics.ontology.weights import WeightClasses, neighbors, topic_weights
 from honeyguide.topics.text import common_language
 
 LIMIT = 0.01
-"""Relevance that separates relevant pages from others; the thesis tried 0.01 and 0.02."""
+"""Relevance that separates relevant pages from others while idf is counted; the thesis tried 0.01 and 0.02."""
+FOCAL_SHARE = 0.1
+"""With a frozen idf, pages are relevant from this share of what one gets that mentions the focus and nothing else."""
+MOST_OTHERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class OntologySettings:
     language: str = ""
     all_languages: bool = False
     idf: Literal["background", "running"] = "background"
-    limit: float = LIMIT
+    limit: float | None = None  # chosen from the map
     weights: WeightClasses = field(default_factory=WeightClasses)
     hierarchy: Mapping[str, str] = field(default_factory=dict)
 
@@ -46,7 +50,11 @@ class OntologyTopic(TopicModel):
 
     `focus` names topics by identifier or name; `hierarchy` names association types of the map's own that mean
     superclass-subclass, each with the role of the upper class. Only topics that have a name in the model's language
-    (or in none) count; `all_languages` takes every name. Pages below `limit` are not accepted by the hard rule.
+    (or in none) count; `all_languages` takes every name. Links of pages below `limit` are not worth following; without
+    a limit it is a share of what a page gets that mentions a topic in focus and nothing else.
+
+    Topics that nothing joins to the focus weigh `rest_weight`, 0.1 as published. Unless it is given, it is less where
+    these are many: in a thesaurus of thousands every page would otherwise be relevant by what it says of anything.
 
     `idf="background"` is frozen: a page gets the same number in every crawl. `idf="running"` counts the pages judged so
     far, as the thesis did: the same pages in the same order get the same numbers, but the same page alone does not, so
@@ -63,11 +71,11 @@ class OntologyTopic(TopicModel):
         language: str = "",
         all_languages: bool = False,
         idf: Literal["background", "running"] = "background",
-        limit: float = LIMIT,
+        limit: float | None = None,
         focal_weight: float = 1.0,
         hierarchy_weight: float = 0.8,
         other_weight: float = 0.5,
-        rest_weight: float = 0.1,
+        rest_weight: float | None = None,
         hierarchy: Mapping[str, str] | None = None,
     ) -> None:
         weights = WeightClasses(focal_weight, hierarchy_weight, other_weight, rest_weight)
@@ -90,10 +98,9 @@ class OntologyTopic(TopicModel):
     ) -> None:
         if not focus:
             raise TopicError("an ontology topic needs a focus: name one or more topics of the map")
-        if not 0 <= settings.limit <= 1:
+        if settings.limit is not None and not 0 <= settings.limit <= 1:
             raise TopicError(f"the limit must be from 0 to 1, not {settings.limit}")
         self.map, self.focus, self.settings = topic_map, tuple(dict.fromkeys(focus)), settings
-        self.relevant_above = settings.limit
         self.language = settings.language or _language_of(topic_map)
         self.hierarchy = Hierarchy(topic_map, settings.hierarchy)
         names = self._stemmed_names()
@@ -104,11 +111,20 @@ class OntologyTopic(TopicModel):
             ((topic, one) for topic, some in enumerate(names) for one in some), self.language
         )
         self.weights = topic_weights(topic_map, self.focus, self.hierarchy, settings.weights)
+        self._is_near = np.zeros(len(topic_map.topics), dtype=np.bool_)
+        self._is_near[[*self.focus, *chain(*neighbors(topic_map, self.focus, self.hierarchy))]] = True
         self._total = math.fsum(self.weights[[bool(some) for some in names]].tolist())
         if not self._total > 0:
             raise TopicError("all weights are 0; give the focal topics one above 0")
         self.idf = background_idf(names, self.language) if idf is None else idf
         self._running = RunningIdf(len(names)) if settings.idf == "running" else None
+        self.relevant_above = self._chosen_limit() if settings.limit is None else settings.limit
+
+    def _chosen_limit(self) -> float:
+        if self._running:
+            return LIMIT
+        focus = list(self.focus)
+        return FOCAL_SHARE * float(np.minimum(1.0, self.weights[focus] * self.idf[focus] / self._total).min())
 
     def _stemmed_names(self) -> list[list[list[str]]]:
         """For each topic the names it can be found by, stemmed."""
@@ -154,26 +170,42 @@ class OntologyTopic(TopicModel):
         return mentions, tfidf, self._shares(mentions, idf, 1)
 
     def explain(self, text: str) -> Explanation:
-        """The topics a text mentions, with weight and tf-idf, by what they contribute."""
+        """The topics in focus and next to it that a text mentions, by what they contribute; all others together."""
         mentions, tfidf, shares = self._tfidf(text)
+        order = np.argsort(-shares, kind="stable")
+        is_near = self._is_near[mentions.topics[order]]
+        near, others = order[is_near], order[~is_near]
         parts = [
             Part(self._described(topic, count, value), float(share))
             for topic, count, value, share in zip(
-                mentions.topics.tolist(),
-                mentions.counts.tolist(),
-                tfidf.tolist(),
-                shares.tolist(),
+                mentions.topics[near].tolist(),
+                mentions.counts[near].tolist(),
+                tfidf[near].tolist(),
+                shares[near].tolist(),
                 strict=True,
             )
         ]
+        if len(others):
+            parts.append(Part(self._others(mentions.topics[others].tolist()), float(shares[others].sum())))
         total = min(1.0, sum(part.number for part in parts))
         side = "at or above" if total >= self.relevant_above else "below"
         focus = ", ".join(self.map.topics[number].label for number in self.focus[:5])
         return Explanation(
-            f"ontology: relevance {total:.4f}, {side} the limit of {self.relevant_above:g}; "
-            f"{len(parts)} of {len(self.map.topics)} topics occur; in focus: {focus}",
+            f"ontology: relevance {total:.4f}, {side} the limit of {self.relevant_above:.4g}; {len(near)} of "
+            f"{int(self._is_near.sum())} topics in focus or next to it occur; in focus: {focus}",
             sorted(parts, key=lambda part: -part.number),
         )
+
+    def _others(self, topics: Sequence[int]) -> str:
+        named = ", ".join(self.map.topics[number].label for number in topics[:MOST_OTHERS])
+        more = ", ..." if len(topics) > MOST_OTHERS else ""
+        return f"elsewhere in the map: {named}{more} (weight {self.weights[topics[0]]:.2g} each)"
+
+    def mentioned(self, text: str) -> tuple[int, ...]:
+        """The topics in focus and next to it that a text mentions, those that contribute most first."""
+        mentions, _, shares = self._tfidf(text)
+        topics = mentions.topics[np.argsort(-shares, kind="stable")]
+        return tuple(topics[self._is_near[topics]].tolist())
 
     def _described(self, topic: int, count: int, tfidf: float) -> str:
         label = self.map.topics[topic].label
@@ -190,7 +222,8 @@ class OntologyTopic(TopicModel):
 
     def parts(self) -> TopicParts:
         """The map, the focus, the settings and the frozen idf; counts of a running idf are not kept."""
-        settings = {**asdict(self.settings), "language": self.language, "focus": list(self.focus)}
+        chosen = {"language": self.language, "limit": self.relevant_above, "focus": list(self.focus)}
+        settings = {**asdict(self.settings), **chosen}
         stored = np.frombuffer(map_to_json(self.map), dtype=np.uint8)
         return TopicParts(settings, {"map": stored, "idf": self.idf})
 

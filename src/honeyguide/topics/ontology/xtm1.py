@@ -37,6 +37,9 @@ class Xtm1Reader:
         """Read everything; what comes back are the mergeMaps to be read next, with their added themes."""
         self._builder.map_reifier, identifiers = self._identity(root)
         self._builder.map_identifiers.update(dict.fromkeys(identifiers))
+        yield from self._contents(children)
+
+    def _contents(self, children: Iterable[Element]) -> Iterator[tuple[Element, tuple[int, ...]]]:
         for child in children:
             if child.tag == "topic":
                 self._topic(child)
@@ -44,12 +47,15 @@ class Xtm1Reader:
                 self._association(child)
             elif child.tag == "mergeMap":
                 yield child, self._themes + self._references(child)
+            elif child.tag == "topicMap":  # a map within a map: what it says is part of the whole
+                yield from self._contents(child.children)
 
     def _topic(self, element: Element) -> None:
-        if "id" not in element.attributes:
-            raise ImportFailed(f"line {element.line}: a topic has no id; give it one")
-        topic = self._builder.by_item(element.own_address())
-        self._builder.note_id(element.own_address(), element.attributes["id"], element.line)
+        if "id" in element.attributes:
+            topic = self._builder.by_item(element.own_address())
+            self._builder.note_id(element.own_address(), element.attributes["id"], element.line)
+        else:
+            topic = self._builder.topic()  # known by its subject, or by nothing: then nobody refers to it
         for identity in element.all("subjectIdentity"):
             for reference in identity.all(*REFERENCES):
                 address = _address(reference)
@@ -143,6 +149,15 @@ class Xtm1Reader:
         if address not in self._reifiers:
             self._reifiers[address] = self._builder.topic()
         return self._reifiers[address]
+
+
+def maps_in(element: Element) -> Iterator[Element]:
+    """The topic maps an element of another kind holds."""
+    if (element.namespace, element.tag) == (NAMESPACE, "topicMap"):
+        yield element
+    else:
+        for child in element.children:
+            yield from maps_in(child)
 
 
 def reified_addresses(root: Element, children: Iterable[Element]) -> set[str]:

@@ -12,8 +12,12 @@ from honeyguide.topics.examples import Example
 from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
 from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 from honeyguide.topics.taxonomy.tree import ROOT, TopicTree, clean_name
+from honeyguide.topics.text import common_language
 
 EVERYTHING_ELSE = "Everything Else"
+LANGUAGE = "en"
+FEW_TOPS = 5
+"""With more top topics of one's own, their pages are on so many things that portraits find far fewer of them."""
 
 
 def backbone() -> Taxonomy:
@@ -23,7 +27,7 @@ def backbone() -> Taxonomy:
     for top, name, words in _lines():
         places.append(tree.place([top, name]))
         examples.append(Example(words, title=name))
-    return Taxonomy.train(tree, examples, places, Training(portraits=True), "en")
+    return Taxonomy.train(tree, examples, places, Training(portraits=True), LANGUAGE)
 
 
 def _lines() -> Iterator[tuple[str, str, str]]:
@@ -63,6 +67,23 @@ def _best_top(taxonomy: Taxonomy, examples: Sequence[Example]) -> int:
         return ROOT
     fit = taxonomy.probabilities(taxonomy.counted([example.readable for example in examples])).mean(axis=0)
     return tops[int(np.argmax(fit[tops]))]
+
+
+def train_against_backbone(tree: TopicTree, examples: Sequence[Example], places: Sequence[int]) -> Taxonomy:
+    """A taxonomy of one's own, with the backbone as everything else that there is; English alone has one.
+
+    Without it, every page would have to belong to one of the topics that somebody happened to name.
+    Topics of the backbone that the tree has by name are left out. A tree of few top topics is learned as portraits,
+    lest its pages win every other page by their ordinary words; where many topics have pages, those even out.
+    """
+    language = common_language(example.readable for example in examples) or LANGUAGE
+    training = Training(portraits=language == LANGUAGE and len(tree.children(ROOT)) <= FEW_TOPS)
+    if language == LANGUAGE:
+        known = {name.casefold() for name in tree.names}
+        others = [line for line in _lines() if known.isdisjoint((line[0].casefold(), line[1].casefold()))]
+        places = [*places, *(tree.place([top, name]) for top, name, _ in others)]
+        examples = [*examples, *(Example(words, title=name) for _, name, words in others)]
+    return Taxonomy.train(tree, examples, places, training, language)
 
 
 def topic_from_examples(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from honeyguide.errors import TopicError
-from honeyguide.model import Ids
+from honeyguide.model import Bools, Ids
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import MAX_STEMS, Vocabulary, count_stems
 
@@ -52,6 +52,16 @@ class Documents:
         self.titles += [_one_line(example.title) for example in examples]
         self.urls += [_one_line(example.url) for example in examples]
         return np.arange(first, len(self), dtype=np.int32)
+
+    def keep(self, is_kept: Bools) -> None:
+        """Leave all other documents out, and the stems that they alone have."""
+        counts = self.counts[np.flatnonzero(is_kept)]
+        stems = np.unique(counts.indices)
+        self.counts = counts[:, stems]
+        self.stems, self._vocabulary = [self.stems[stem] for stem in stems], None
+        self.places = self.places[is_kept]
+        self.titles = [title for title, kept in zip(self.titles, is_kept, strict=True) if kept]
+        self.urls = [url for url, kept in zip(self.urls, is_kept, strict=True) if kept]
 
     def _add_counts(self, examples: Sequence[Example]) -> None:
         self.counts = vstack([self.counts, self._counted(examples)], format="csr")

@@ -23,7 +23,7 @@ from honeyguide.topics.taxonomy.model import (
     train,
 )
 from honeyguide.topics.taxonomy.portrait import damped, portraits
-from honeyguide.topics.taxonomy.tree import ROOT, TopicTree
+from honeyguide.topics.taxonomy.tree import ROOT, TopicTree, clean_name
 from honeyguide.topics.text import common_language
 
 MAX_CELLS = 1_000_000
@@ -151,22 +151,30 @@ class Taxonomy:
 
     def add_topic(self, path: str) -> int:
         """Add a topic, and those above it that are missing."""
-        node = self.tree.place(name for name in path.split("/") if name)
+        node = self.tree.place(clean_name(name) for name in path.split("/") if name)
         self._train_all()
         return node
 
     def rename_topic(self, path: str, name: str) -> None:
         """Give a topic another name."""
-        self.tree.rename(self.tree.find(path), name)
+        self.tree.rename(self.tree.find(path), clean_name(name))
 
     def move_topic(self, path: str, below: str) -> None:
         """Put a topic with all it holds below another one."""
         self.tree.move(self.tree.find(path), self.tree.find(below))
         self._train_all()
 
+    def remove_topic(self, path: str) -> None:
+        """Take a topic out with all it holds: topics below it and examples."""
+        numbers = self.tree.remove(self.tree.find(path))
+        places = numbers[self.documents.places]
+        self.documents.keep(places >= 0)
+        self.documents.places = places[places >= 0]
+        self._train_all()
+
     def mark_good(self, path: str) -> None:
-        """Say that pages on this topic are wanted."""
-        self.tree.mark_good(self.tree.find(path))
+        """Say that pages on this topic are wanted, with all below it."""
+        self.tree.widen(self.tree.find(path))
 
     def unmark(self, path: str) -> None:
         """Take a good mark back."""
@@ -195,8 +203,22 @@ class Taxonomy:
         """Divide a topic: new topics below it, each with some of the examples."""
         node = self.tree.find(path)
         chosen = {name: self._checked(numbers) for name, numbers in parts.items()}
+        inside = set(self.examples_of(path))
+        for number in (number for numbers in chosen.values() for number in numbers.tolist()):
+            if number not in inside:
+                where = self.tree.path(int(self.documents.places[number]))
+                raise TopicError(
+                    f"example {number} belongs to {where!r}, not to {path!r}; move it there first"
+                )
         for name, numbers in chosen.items():
-            self.documents.places[numbers] = self.tree.add(name, node)
+            self.documents.places[numbers] = self.tree.add(clean_name(name), node)
+        self._train_all()
+
+    def remove_examples(self, numbers: Iterable[int]) -> None:
+        """Forget some examples; those after them get new numbers."""
+        is_kept = np.ones(len(self.documents), dtype=np.bool_)
+        is_kept[self._checked(numbers)] = False
+        self.documents.keep(is_kept)
         self._train_all()
 
     def _checked(self, numbers: Iterable[int]) -> Ids:

@@ -20,7 +20,7 @@ _SHOWN_WORDS = 12
 
 
 class TaxonomyTopic(TopicModel):
-    """Soft relevance: the sum of Pr[c|d] over good topics. Hard rule: the best leaf is good or lies below a good one.
+    """Relevance = the sum of Pr[c|d] over good topics; accepted where the likeliest topic is good or below a good one.
 
     A text without a single known word is not relevant. `taxonomy` may be changed; the next text is judged by what it
     has become.
@@ -37,11 +37,11 @@ class TaxonomyTopic(TopicModel):
         return type(self).from_parts, (self.parts(),)
 
     def judge(self, texts: Sequence[str]) -> Floats:
-        """Soft relevance of each text."""
+        """Relevance of each text."""
         return self.classify(texts).relevance
 
     def classify(self, texts: Sequence[str]) -> Judgment:
-        """Soft relevance, the hard rule, and the path of the best leaf."""
+        """Relevance, whether it is accepted, and the path of the best leaf."""
         tree = self.taxonomy.tree
         counts = self.taxonomy.counted(texts)
         probabilities = self.taxonomy.probabilities(counts)

@@ -20,12 +20,18 @@ _NO_NAME = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def clean_name(text: str) -> str:
-    """A name fit for a path: one line, no slash; it may turn out empty.
+    """A name fit for a path: one line, no slash, spaces for the underscores of folders and directories.
 
-    >>> clean_name(" TCP/IP  basics ")
-    'TCP-IP basics'
+    It may turn out empty.
+
+    >>> clean_name(" TCP/IP  basics "), clean_name("Bee_keeping")
+    ('TCP-IP basics', 'Bee keeping')
     """
-    return _NO_NAME.sub(" ", text[: 4 * MAX_NAME]).strip().replace("/", "-")[:MAX_NAME]
+    return _one_line(text.replace("_", " "))
+
+
+def _one_line(text: str) -> str:
+    return _NO_NAME.sub(" ", text[: 4 * MAX_NAME]).strip().replace("/", "-")[:MAX_NAME].strip()
 
 
 class TopicTree:
@@ -45,7 +51,7 @@ class TopicTree:
         self.parents = list(parents)
         self.good: set[int] = set()
         _check_parents(self.parents, len(self.names))
-        if bad := [name for name in self.names if not name or name != clean_name(name)]:
+        if bad := [name for name in self.names if not name or name != _one_line(name)]:
             raise TopicError(_NOT_A_NAME.format(bad[0][:MAX_NAME]))
         self._ids = {(parent, name): node for node, (parent, name) in enumerate(self.items())}
         if len(self._ids) < len(self.names):
@@ -99,14 +105,23 @@ class TopicTree:
         return _depths(np.array(self.parents, dtype=np.int32))
 
     def find(self, path: str) -> int:
-        """The topic of a path such as "Arts/Music"; an unknown one is refused, with its nearest neighbor."""
+        """The topic of a path such as "Arts/Music"; an unknown one is refused, with its nearest neighbor.
+
+        Where no name is exactly the same, upper case and underscores do not matter.
+        """
         node = ROOT
         for name in filter(None, path.split("/")):
             below = self._ids.get((node, name))
-            if below is None:
-                raise TopicError(f"there is no topic {path!r}{self._hint(node, name)}")
-            node = below
+            node = self._alike(node, name, path) if below is None else below
         return node
+
+    def _alike(self, node: int, name: str, path: str) -> int:
+        alike = [child for child in self.children(node) if _folded(self.names[child]) == _folded(name)]
+        if not alike:
+            raise TopicError(f"there is no topic {path!r}{self._hint(node, name)}")
+        if len(alike) > 1:
+            raise TopicError(f"{path!r} may be {' or '.join(map(self.path, alike))}; write one as it is here")
+        return alike[0]
 
     def _hint(self, node: int, name: str) -> str:
         names = [self.names[child] for child in self.children(node)]
@@ -138,10 +153,8 @@ class TopicTree:
         return len(self) - 1
 
     def _check_name(self, name: str, parent: int) -> None:
-        if not name or name != clean_name(name):
-            raise TopicError(
-                f"{name[:MAX_NAME]!r} is no name of a topic: one line without a slash, not empty"
-            )
+        if not name or name != _one_line(name):
+            raise TopicError(_NOT_A_NAME.format(name[:MAX_NAME]))
         if (parent, name) in self._ids:
             raise TopicError(f"there is a topic {name!r} below {self.path(parent) or 'the root'!r} already")
 
@@ -167,6 +180,19 @@ class TopicTree:
             raise TopicError(f"{self.path(parent)}: topics lie at most {MAX_DEPTH} levels deep")
         self._put(node, self.names[node], parent)
 
+    def remove(self, node: int) -> Ids:
+        """Take a topic out with all below it; returns the new number of each topic, -1 for those taken out."""
+        self._check_is_below_root(node, "removed")
+        gone = self.subtree(node)
+        kept = [one for one in range(len(self)) if one not in gone]
+        numbers = np.full(len(self), -1, dtype=np.int32)
+        numbers[kept] = np.arange(len(kept))
+        self.names = [self.names[one] for one in kept]
+        self.parents = [-1, *numbers[[self.parents[one] for one in kept[1:]]].tolist()]
+        self.good = set(numbers[sorted(self.good - gone)].tolist())
+        self._ids = {key: number for number, key in enumerate(self.items())}
+        return numbers
+
     def _put(self, node: int, name: str, parent: int) -> None:
         del self._ids[self.parents[node], self.names[node]]
         self.names[node], self.parents[node] = name, parent
@@ -187,12 +213,22 @@ class TopicTree:
             raise TopicError(self._nested(node, below.pop()))
         self.good.add(node)
 
+    def widen(self, node: int) -> None:
+        """Mark a topic good in place of those below it; nothing is to be done where one above it is good."""
+        self._check_is_below_root(node, "marked good")
+        if self.good.isdisjoint(self.ancestors(node)):
+            self.good = (self.good - self.subtree(node)) | {node}
+
     def unmark(self, node: int) -> None:
         """Take a good mark back."""
         self.good.discard(node)
 
     def _nested(self, above: int, below: int) -> str:
         return f"{self.path(above)!r} lies above {self.path(below)!r}, so they cannot both be good; unmark one of them"
+
+
+def _folded(name: str) -> str:
+    return clean_name(name).casefold()
 
 
 def _check_parents(parents: Sequence[int], names: int) -> None:
