@@ -13,6 +13,7 @@ from honeyguide.strategies.best_first import BestFirst
 from honeyguide.topics import TOPIC_MODELS
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.combined import CombinedTopic
+from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.meaning.topic import MeaningTopic
@@ -57,6 +58,10 @@ def keywords(folder):
     return KeywordTopic("bees and honey")
 
 
+def cosine(folder):
+    return CosineTopic("bees, honey and hives")
+
+
 def classifier(folder):
     positives = [Example(f"{BEES} {number}", title="Bees") for number in NUMBERS]
     negatives = [Example(f"{RAILWAY} {number}") for number in NUMBERS]
@@ -87,7 +92,7 @@ def revised(folder):
     return revise(keywords(folder), labels, others).topic
 
 
-MODELS = (keywords, meaning, classifier, taxonomy, ontology, combined, revised)
+MODELS = (keywords, cosine, meaning, classifier, taxonomy, ontology, combined, revised)
 TOPICS = {make.__name__: make for make in MODELS}
 
 

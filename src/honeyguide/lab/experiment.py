@@ -38,7 +38,7 @@ from honeyguide.lab.tasks.subject_map import has_subjects
 from honeyguide.lab.tasks.tasks import Shape, Task, corpus_folder, find_tasks, spread
 from honeyguide.lab.trial import (
     BY_SUBJECTS,
-    KEYWORDS,
+    BY_WORDS,
     NO_LESSONS,
     GuideChoice,
     make_guide,
@@ -221,7 +221,7 @@ def _tasks(order: ExperimentOrder, draw: int, corpora: Path | None) -> list[Task
 
 
 def _check_guide(order: ExperimentOrder) -> None:
-    guides = (KEYWORDS, *BY_SUBJECTS, *MODELS)
+    guides = (*BY_WORDS, *BY_SUBJECTS, *MODELS)
     if order.guide not in guides:
         raise SettingsError(f"guide: there is no {order.guide!r}; there are {', '.join(guides)}")
     if order.examples and order.guide not in MODELS:

@@ -28,14 +28,16 @@ from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.features import DAMPED
+from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import host_of
 
 NO_LESSONS = Lessons()
-KEYWORDS = "keywords"
+KEYWORDS, PHRASE = BY_WORDS = "keywords", "phrase"
 ONTOLOGY, TAXONOMY, BROAD_TAXONOMY = BY_SUBJECTS = "ontology", "taxonomy", "broad-taxonomy"
-"""Guides that have only the words a user would type, or a map of subjects, or examples of every subject (the broad one
+"""Guides that have only the words a user would type (the cosine with them, as the papers have it, or the topic that
+such words make by default), or a map of subjects, or examples of every subject (the broad one
 wants what is around the topic, too); all others are classifiers, by the name of their model."""
 
 
@@ -83,6 +85,8 @@ def make_guide(task: Task, folder: Path, choice: GuideChoice) -> Guide:
 
 def _trained(task: Task, folder: Path, choice: GuideChoice) -> TopicModel:
     if choice.model == KEYWORDS:
+        return CosineTopic(task.words)
+    if choice.model == PHRASE:
         return KeywordTopic(task.words)
     if choice.model == ONTOLOGY:
         return ontology_topic(task, folder, OntologySettings("en"))

@@ -14,6 +14,7 @@ from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
 from honeyguide.strategies.link_context import judge_texts
+from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
 
 
@@ -63,7 +64,8 @@ class SharkSearch(Strategy):
     def _above(self, crawl: CrawlView) -> float:
         if self.similar_above is not None:
             return self.similar_above
-        return 0.0 if crawl.topic.name == KeywordTopic.name else crawl.topic.relevant_above
+        by_words = (KeywordTopic.name, CosineTopic.name)
+        return 0.0 if crawl.topic.name in by_words else crawl.topic.relevant_above
 
     def _neighborhood(self, pages: Pages, wanted: NDArray[np.int64], crawl: CrawlView) -> Floats:
         anchor = np.nan_to_num(judge_texts(pages, (page.anchors for page in pages), wanted, crawl.topic))

@@ -3,6 +3,7 @@
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.topic import ClassifierTopic
 from honeyguide.topics.combined import CombinedTopic
+from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.meaning.topic import MeaningTopic
 from honeyguide.topics.ontology.topic import OntologyTopic
@@ -11,6 +12,7 @@ from honeyguide.topics.taxonomy.topic import TaxonomyTopic
 
 TOPIC_MODELS: tuple[type[TopicModel], ...] = (
     KeywordTopic,
+    CosineTopic,
     MeaningTopic,
     ClassifierTopic,
     TaxonomyTopic,

@@ -47,7 +47,7 @@ PER_SITE: Mapping[str, int] = {f"per-site-{urls}": urls for urls in (30, 100)}
 
 PHRASE, FEW, ONTOLOGY = "phrase", "five-examples", "ontology"
 GUIDES: Mapping[str, Mapping[str, Any]] = {
-    PHRASE: {"guide": "keywords"},
+    PHRASE: {"guide": "phrase"},
     FEW: {"examples": FIVE},
     ONTOLOGY: {"guide": "ontology"},
 }

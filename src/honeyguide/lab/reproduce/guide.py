@@ -22,7 +22,7 @@ CORPORA: Mapping[str, int] = {"webkb": 12, "wikispeedia": 10, "multisite": 8}
 """How many tasks of each."""
 STARTS: Mapping[str, Mapping[str, object]] = {
     "examples": {"guide": "svm", "examples": 5},
-    "phrase": {"guide": "keywords"},
+    "phrase": {"guide": "phrase"},
 }
 """What the person begins with: five pages on the topic, or the words that name it."""
 ALONE, ITSELF, FEW, MANY, WRONG = "alone", "itself", "20-labels", "60-labels", "60-labels-some-wrong"

@@ -37,7 +37,8 @@ PENALTY = 10.0  # for errors, against large weights
 PRIOR_TRUST, LEAST_TRUST = 4.0, 0.15
 """What the first topic says counts this much divided by the labels for the topic, and never less than the least."""
 USUAL_SHARE = 0.1  # of what was fetched is on the topic, before anything is known
-SLOPE = 1.5  # log-odds that a standard deviation of the first topic's verdict is worth
+SHARES = (0.02, 0.5)  # between which the share of relevant pages may be
+SLOPE = 1.5  # log-odds that a standard deviation of a score is worth
 FEWEST_OF_EACH = 3  # labels for and against from which on probabilities are fitted to them
 FOLDS = 5
 TELLING = 15
@@ -211,14 +212,15 @@ def _held_out(sample: _Sample, seed: int) -> Floats:
 
 def _calibration(sample: _Sample, scores: Floats, held_out: Floats) -> Calibration:
     """From scores to probabilities. How pages were chosen does not matter to it: they were chosen by their scores."""
-    known = sample.is_relevant
+    known, usual = sample.is_relevant, scores[sample.labelled :]
+    line = Calibration(SLOPE, 0.0)
     if min(known.sum(), (~known).sum()) >= FEWEST_OF_EACH:
-        return calibrate(held_out, known)
+        # A few labels tell how many pages are relevant, but hardly how surely: that would make all of them alike.
+        share = float(calibrate(held_out, known).probabilities(usual).mean())
+        return line.starting_at(float(np.quantile(usual, 1.0 - np.clip(share, *SHARES))))
     if known.sum() >= FEWEST_OF_EACH:  # nobody has found a page that is not on the topic
-        return Calibration(SLOPE, 0.0).starting_at(threshold_by_positives(held_out[known]))
-    # Too few to tell: as many of the usual pages are taken for relevant as the first topic lets expect.
-    usual = SLOPE * scores[sample.labelled :]
-    return Calibration(SLOPE, _shift(usual, USUAL_SHARE))
+        return line.starting_at(threshold_by_positives(held_out[known]))
+    return line.starting_at(float(np.quantile(usual, 1.0 - USUAL_SHARE)))
 
 
 def _topic(first: TopicModel, sample: _Sample, words: _Words, calibration: Calibration) -> RevisedTopic:
