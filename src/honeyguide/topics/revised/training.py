@@ -17,12 +17,7 @@ from numpy.typing import NDArray
 from honeyguide.errors import TopicError
 from honeyguide.model import Bools, Floats
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.classifier.calibration import (
-    Calibration,
-    calibrate,
-    sigmoid,
-    threshold_by_positives,
-)
+from honeyguide.topics.classifier.calibration import Calibration, sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
 from honeyguide.topics.classifier.scorer import missing_scikit_learn
@@ -36,10 +31,10 @@ UNLABELLED_WEIGHT = 0.1  # of a page nobody has labelled
 PENALTY = 10.0  # for errors, against large weights
 PRIOR_TRUST, LEAST_TRUST = 4.0, 0.15
 """What the first topic says counts this much divided by the labels for the topic, and never less than the least."""
-USUAL_SHARE = 0.1  # of what was fetched is on the topic, before anything is known
-SHARES = (0.02, 0.5)  # between which the share of relevant pages may be
-SLOPE = 1.5  # log-odds that a standard deviation of a score is worth
-FEWEST_OF_EACH = 3  # labels for and against from which on probabilities are fitted to them
+SHARES = (0.02, 0.3)  # between which the share of relevant pages may be
+SLOPE = 1.5  # log-odds that a standard deviation of what the first topic says is worth
+USUAL_LOG_ODDS = 4.0  # by which the usual page is less likely to be relevant than not
+LEAST_GAP = 0.1
 FOLDS = 5
 TELLING = 15
 
@@ -120,6 +115,7 @@ class _Sample:
     is_relevant: Bools  # of the labelled
     scale: PriorScale
     prior: Floats  # standing of each by the first topic
+    share: float  # of the usual pages that the first topic calls relevant
     likely: Floats  # probability of each by the first topic
 
     @classmethod
@@ -135,6 +131,8 @@ class _Sample:
         relevance = first.judge(texts)
         scale = PriorScale.of(relevance[len(labels) :])
         prior = scale.standing(relevance)
+        called = relevance[len(labels) :] >= first.relevant_above
+        share = float(np.clip(called.mean(), *SHARES))
         return cls(
             [stems[place] for place in kept.tolist()],
             idf,
@@ -143,7 +141,8 @@ class _Sample:
             np.array([label.is_relevant for label in labels], dtype=np.bool_),
             scale,
             prior,
-            _with_share(SLOPE * prior, USUAL_SHARE),
+            share,
+            _with_share(SLOPE * prior, share),
         )
 
     @property
@@ -211,16 +210,32 @@ def _held_out(sample: _Sample, seed: int) -> Floats:
 
 
 def _calibration(sample: _Sample, scores: Floats, held_out: Floats) -> Calibration:
-    """From scores to probabilities. How pages were chosen does not matter to it: they were chosen by their scores."""
-    known, usual = sample.is_relevant, scores[sample.labelled :]
-    line = Calibration(SLOPE, 0.0)
-    if min(known.sum(), (~known).sum()) >= FEWEST_OF_EACH:
-        # A few labels tell how many pages are relevant, but hardly how surely: that would make all of them alike.
-        share = float(calibrate(held_out, known).probabilities(usual).mean())
-        return line.starting_at(float(np.quantile(usual, 1.0 - np.clip(share, *SHARES))))
-    if known.sum() >= FEWEST_OF_EACH:  # nobody has found a page that is not on the topic
-        return line.starting_at(threshold_by_positives(held_out[known]))
-    return line.starting_at(float(np.quantile(usual, 1.0 - USUAL_SHARE)))
+    """From scores to probabilities: one half where labels put the line, next to nothing for the usual page.
+
+    A few labels tell how many pages are relevant, but hardly how surely: that would make all of them alike.
+    """
+    usual = scores[sample.labelled :]
+    line = _line(sample, usual, held_out)
+    slope = USUAL_LOG_ODDS / max(line - float(np.median(usual)), LEAST_GAP)
+    return Calibration(slope, -slope * line)
+
+
+def _line(sample: _Sample, usual: Floats, held_out: Floats) -> float:
+    """The score from which on pages are called relevant, so that their share of the usual pages is likely.
+
+    Labels count in full, the usual pages a little, as the first topic judges them: the labelled ones are mostly good.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    likely = sample.likely[sample.labelled :]
+    targets = np.concatenate((sample.is_relevant, np.ones(len(usual)), np.zeros(len(usual)))).astype(bool)
+    counted = UNLABELLED_WEIGHT * np.concatenate((likely, 1.0 - likely))
+    counted = np.concatenate((np.ones(sample.labelled), counted))
+    machine = LogisticRegression(C=PENALTY)
+    machine.fit(np.concatenate((held_out, usual, usual))[:, None], targets, sample_weight=counted)
+    slope, bias = float(machine.coef_[0, 0]), float(machine.intercept_[0])
+    lowest, highest = (float(np.quantile(usual, 1.0 - share)) for share in reversed(SHARES))
+    return float(np.clip(-bias / slope, lowest, highest)) if slope > 0 else highest
 
 
 def _topic(first: TopicModel, sample: _Sample, words: _Words, calibration: Calibration) -> RevisedTopic:
