@@ -44,6 +44,15 @@ def test_from_files_and_urls_of_a_recording(cli: Cli, examples: Path, web: Path,
     assert "warning: http://gone.example/: " in result.stderr
 
 
+def test_of_many_negatives_some_are_drawn(cli: Cli, examples: Path, tmp_path: Path) -> None:
+    for name in ("honey", "brood"):
+        (tmp_path / f"{name}.txt").write_text(f"The bees in the hive of the apiary care for their {name}")
+    two = ("--positive", tmp_path / "honey.txt", "--positive", tmp_path / "brood.txt")
+    result = cli("topic", "train", tmp_path / "a", *two, "--negative", examples / "negative")
+    assert result.exit_code == 0, result.output
+    assert "and 8 negative ones, of 12: at most 4 for each positive one are learned from" in result.stdout
+
+
 def test_without_negatives(cli: Cli, examples: Path, tmp_path: Path) -> None:
     result = cli("topic", "train", tmp_path / "a", "--positive", examples / "positive")
     assert "and 24 negative ones from the background collection" in result.stdout

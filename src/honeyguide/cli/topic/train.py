@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -37,6 +37,11 @@ EXAMPLES = """Examples:
       --contact https://example.org/our-crawler --model majority"""
 
 
+NEGATIVES_PER_POSITIVE = 4.0
+"""Of a few positive examples, twice as many as were published with: pages of a web were told apart better so. With all
+there are, some topics were found no more, as nearly everything was called irrelevant."""
+
+
 class Model(StrEnum):
     """What can be trained."""
 
@@ -66,7 +71,8 @@ def train(
 ) -> None:
     """Learn a topic from examples, and tell how well it is told from others.
 
-    Without negative examples a built-in background collection stands in for them, in English.
+    Without negative examples a built-in background collection stands in for them, in English. Of many negative
+    examples some are drawn. Only the beginning of a page is read, about 1,000 words.
     The figures come from cross-validation: each example is judged by a model that has not seen it.
     """
     from honeyguide.topics.classifier import train_classifier
@@ -82,7 +88,8 @@ def train(
         )
     with progress.bar("learning") as show:
         show(0, None)
-        trained = train_classifier(positives, negatives, model=model.value)
+        drawn: dict[str, Any] = {"negatives_per_positive": NEGATIVES_PER_POSITIVE} if negatives else {}
+        trained = train_classifier(positives, negatives, model=model.value, **drawn)
     _print_report(trained.report, len(negatives))
     save(file, trained.topic)
 
@@ -90,7 +97,9 @@ def train(
 def _print_report(report: TrainingReport, negatives: int) -> None:
     source = " from the background collection" if report.is_background else ""
     if report.negatives < negatives:
-        source = f", drawn from {negatives:,}: twice as many as positive ones are learned from"
+        source = (
+            f", of {negatives:,}: at most {NEGATIVES_PER_POSITIVE:g} for each positive one are learned from"
+        )
     terminal.say(
         f"trained on {wording.count(report.positives, 'positive example')} and {report.negatives:,} negative "
         f"ones{source}; language: {report.language}"
