@@ -567,3 +567,26 @@ def test_looking_at_a_crawl_does_not_keep_it_from_starting(tmp_path):
         is_over.set()
         for thread in threads:
             thread.join()
+
+
+def test_lists_of_pages_are_ranked_apart_and_variants_of_a_page_are_one(tmp_path):
+    root, teasers = (
+        "http://bees.example",
+        "".join(f"<a href=/none/{n}>honey bees {n}</a> " for n in range(25)),
+    )
+    links = "".join(
+        f'<a href="{path}">bees</a>' for path in ("/honey", "/honey?from=home", "/tag/bees", "/all")
+    )
+    pages = {
+        f"{root}/": f"<title>Home</title>Bees {links}",
+        f"{root}/honey": "<title>Honey</title>Honey bees and their hive, told at length. "
+        + "Bees fly. " * 20,
+        f"{root}/honey?from=home": "<title>Honey</title>Honey bees: you came from the home page. Bees fly.",
+        f"{root}/tag/bees": "<title>Tag</title>honey bees, honey bees",
+        f"{root}/all": f"<title>All</title>{teasers}",
+    }
+    crawl = hg.Crawl.start(tmp_path / "a", "honey bees", [f"{root}/"], web=Site(pages))
+    crawl.run(pages=5)
+    assert {page.title for page in crawl.top(5)} == {"Honey", "Home"}
+    assert len(crawl.top(5)) == 2
+    assert {page.title for page in crawl.top(5, lists=True)} == {"Tag", "All"}

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.admission.yields import MOST_TIMES
+from honeyguide.errors import StoreError
 from honeyguide.model import Visit
+from honeyguide.parse import parse_page
 from honeyguide.parse.charset import decode
 from honeyguide.parse.duplicates import NO_SIGNATURE, distance
+from honeyguide.parse.listings import FEWEST_LINKS, has_url_of_list, is_mostly_links, without_variant
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import HARVEST_LOG
@@ -99,6 +102,19 @@ class CrawledPage:
             return list(reader.links(self.visit.url_id))
 
 
+def is_list(visit: Visit, reader: Reader) -> bool:
+    """Whether a page lists others rather than saying something: by its url, or by the page if it is kept."""
+    if has_url_of_list(visit.url):
+        return True
+    if visit.location is None or visit.links < FEWEST_LINKS:
+        return False
+    try:
+        response = reader.response(visit.location)
+    except StoreError:  # what is lost from the archive is still shown
+        return False
+    return is_mostly_links(parse_page(response.body, response.url, response.content_type))
+
+
 def distinct(visits: Iterator[Visit], most: int) -> Iterator[Visit]:
     """Leave out pages that show a reader nothing new after those before them."""
     shown: list[Visit] = []
@@ -111,10 +127,12 @@ def distinct(visits: Iterator[Visit], most: int) -> Iterator[Visit]:
 def _is_near(one: Visit, other: Visit) -> bool:
     if one.digest and one.digest == other.digest:
         return True
+    is_same = bool(one.title) and one.title == other.title and host_of(one.url) == host_of(other.url)
+    if is_same and without_variant(one.url) == without_variant(other.url):
+        return True
     if one.signature != NO_SIGNATURE != other.signature:
         return distance(one.signature, other.signature) <= NEAR_BITS
     # Recorded pages have no signature. The same page under two urls has one title, and is judged alike.
-    is_same = bool(one.title) and one.title == other.title and host_of(one.url) == host_of(other.url)
     return is_same and abs(one.relevance - other.relevance) < SAME_RELEVANCE
 
 

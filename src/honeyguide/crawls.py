@@ -31,7 +31,7 @@ from honeyguide.assembly import (
     resume_crawl,
 )
 from honeyguide.commands import Stop
-from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct
+from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct, is_list
 from honeyguide.engine.engine import Engine
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.running import StopReason
@@ -305,10 +305,11 @@ class Crawl(Teaching):
                 return
             since = visits[-1].number
 
-    def top(self, most: int = 20) -> list[CrawledPage]:
-        """The most relevant pages; of copies and near copies, one."""
+    def top(self, most: int = 20, lists: bool = False) -> list[CrawledPage]:
+        """The most relevant pages; of copies and near copies, one. Pages that list others are ranked apart."""
         with self.reader() as reader:
-            return [CrawledPage(visit, self) for visit in islice(distinct(reader.best(), most), most)]
+            wanted = (visit for visit in distinct(reader.best(), most) if is_list(visit, reader) == lists)
+            return [CrawledPage(visit, self) for visit in islice(wanted, most)]
 
     def hosts(self, most: int = 20) -> list[HostSummary]:
         """The hosts with most relevant pages."""

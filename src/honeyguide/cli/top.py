@@ -27,30 +27,41 @@ EXAMPLES = """Examples:
 def top(
     folder: Folder,
     pages: Annotated[int, typer.Option(metavar="N", min=0, help="So many pages.")] = 20,
+    lists: Annotated[
+        int, typer.Option(metavar="N", min=0, help="So many pages that mostly list others.")
+    ] = 5,
     hosts: Annotated[int, typer.Option(metavar="N", min=0, help="So many hosts.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Show the most relevant pages, and the hosts with most relevant pages."""
+    """Show the most relevant pages, those that list others apart, and the hosts with most relevant pages."""
     from honeyguide.crawls import Crawl
 
     crawl = Crawl.open(folder)
     best_pages = [page.visit for page in crawl.top(pages)]
+    best_lists = [page.visit for page in crawl.top(lists, lists=True)]
     best_hosts = crawl.hosts(hosts)
     if as_json:
-        found = {"pages": [*map(asdict, best_pages)], "hosts": [*map(asdict, best_hosts)]}
+        found = {
+            "pages": [*map(asdict, best_pages)],
+            "lists": [*map(asdict, best_lists)],
+            "hosts": [*map(asdict, best_hosts)],
+        }
         typer.echo(json.dumps(found, indent=2))
         return
-    if pages:
-        terminal.print_table(page_table(best_pages))
-    if pages and hosts:
-        terminal.say("")
+    tables = [page_table(best_pages)] if pages else []
+    if best_lists:
+        tables.append(page_table(best_lists, "list of pages"))
     if hosts:
-        terminal.print_table(_host_table(best_hosts))
+        tables.append(_host_table(best_hosts))
+    for place, table in enumerate(tables):
+        if place:
+            terminal.say("")
+        terminal.print_table(table)
 
 
-def page_table(pages: Sequence[Visit]) -> Table:
+def page_table(pages: Sequence[Visit], what: str = "title") -> Table:
     """List pages with relevance, title and url."""
-    table = terminal.table("relevance", "title", "url", right=("relevance",), fold=("url",))
+    table = terminal.table("relevance", what, "url", right=("relevance",), fold=("url",))
     for page in pages:
         table.add_row(f"{page.relevance:.3f}", terminal.clean(page.title), terminal.clean(page.url))
     return table

@@ -16,7 +16,7 @@ NO_OTHERS = 0.5
 
 
 class Alliance(Strategy):
-    """Priority of v = linking pages on topic / other linking pages; on topic is what the topic's hard rule admits."""
+    """Priority of v = linking pages on topic / other linking pages; on topic is what the topic accepts."""
 
     name: ClassVar[str] = "alliance"
     values: Mapping[str, float] = {"allies": 0.0, "others": 0.0}

@@ -48,7 +48,7 @@ RECENT = 10_000  # numbers after which older ones count half
 LEAST_CASH = 1e-30
 LOWEST, HIGHEST = -3.0, 6.0
 LEAST_VARIANCE = 0.05
-_ARRAY, _REVISION = "link evidence", "revision of link evidence"
+_ARRAY = "link evidence"
 _WORDS, _ADDRESS, _CASH, _OUTCOMES = range(4)
 
 
@@ -60,14 +60,10 @@ class Evidence:
         kept = crawl.array(_ARRAY)
         # Count, sum and sum of squares of the judgments of words and addresses, of cash and of outcomes so far.
         self._moments = np.zeros((4, 3)) if kept is None else kept.copy()
-        if _noted_revision(crawl) != crawl.revision:  # another topic judges words on another scale
-            self._moments[[_WORDS, _ADDRESS]] = 0.0
 
     def save(self) -> None:
         """Keep the moments."""
         self._crawl.set_array(_ARRAY, self._moments)
-        if _noted_revision(self._crawl) != self._crawl.revision:
-            self._crawl.set_array(_REVISION, np.array([self._crawl.revision]))
 
     @property
     def usual(self) -> float:
@@ -278,11 +274,6 @@ class Evidence:
         crawl.set_value("cash", sources, 0.0)
         known = crawl.is_fetched(targets) & (targets != ROOT)
         return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
-
-
-def _noted_revision(crawl: CrawlView) -> int:
-    noted = crawl.array(_REVISION)
-    return 0 if noted is None else int(noted[0])
 
 
 def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:

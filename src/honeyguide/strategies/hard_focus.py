@@ -45,7 +45,7 @@ class HardFocus(SoftFocus):
                 return explanation
             let_in = f"{self.name}: let in when {-crawl.priority[url_id]:,.0f} urls were known; first in, first out"
             return Explanation(let_in, refers_to=explanation.refers_to)
-        refused = "the topic's hard rule admits none of them, so it is not fetched"
+        refused = "none of them is on the topic, so it is not fetched"
         return replace(explanation, summary=f"{explanation.summary}; {refused}")
 
 

@@ -200,8 +200,9 @@ class Honeyguide(Strategy):
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
         if crawl.status[url_id] == Status.FETCHED:
             summary = (
-                "honeyguide: the priority is that of the moment it was taken; what is left of the evidence (its cash "
-                f"went on to its links) and was learned since makes {chance:.1%}, as log-odds the sum of what follows"
+                "honeyguide: the priority is that of the moment it was taken; what is left of the evidence (what links "
+                f"gave it went on to its own) and was learned since makes {chance:.1%}, as log-odds the sum of what "
+                "follows"
             )
         else:
             summary = f"honeyguide: {chance:.1%} likely to be relevant, as log-odds the sum of what follows"
