@@ -42,6 +42,8 @@ def test_small_words_of_any_language_are_no_topic_words(phrase, small_word):
         ("war games", ["https://spiele.example.de/"], "en"),
         ("docker", ["https://a.example.com/", "https://b.example.com/", "https://c.example.de/"], "en"),
         ("蜂蜜", [], "zh"),
+        ("car", [], "en"),
+        ("page -car", [], "en"),
         ("", [], "en"),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from honeyguide.topics.rarity import english_words
-from honeyguide.topics.text import detected_language, stop_word_languages, stop_words, words_of
+from honeyguide.topics.text import detected_language, stem_words, stop_word_languages, stop_words, words_of
 from honeyguide.urls import host_of
 
 DEFAULT = "en"
@@ -37,8 +37,8 @@ _COUNTRIES = {
 }
 # fmt: on
 
-# What each sign counts. A detector that is sure outweighs one small word, but not two.
-_LETTER, _SMALL_WORD, _DETECTED, _ALL_ENGLISH, _SEEDS = 2.0, 1.0, 1.5, 2.0, 0.8
+# What each sign counts. A detector that is sure outweighs a small word; that all words are common English, both.
+_LETTER, _SMALL_WORD, _DETECTED, _ALL_ENGLISH, _SEEDS = 2.0, 1.0, 1.5, 3.0, 0.8
 
 
 def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
@@ -54,8 +54,10 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
         language: _SMALL_WORD * sum(word in stop_words(language) for word in words_of(phrase))
         + _LETTER * any(letter in lower for letter in _LETTERS.get(language, ""))
         for language in stop_word_languages()
+        if language == DEFAULT
+        or not stop_words(language).issuperset(words_of(phrase))  # nothing would be left
     }
-    votes[DEFAULT] += _ALL_ENGLISH * _english().issuperset(words_of(phrase))
+    votes[DEFAULT] += _ALL_ENGLISH * _english().issuperset(stem_words(words_of(phrase)))
     for language, vote in ((detected_language(phrase), _DETECTED), (_of_seeds(seeds), _SEEDS)):
         if language in votes:  # the detector also guesses languages that hardly anybody writes in
             votes[language] += vote
@@ -65,7 +67,7 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
 
 @cache
 def _english() -> frozenset[str]:
-    return frozenset(english_words())
+    return frozenset(stem_words(english_words()))
 
 
 def _of_seeds(seeds: Iterable[str]) -> str:
