@@ -46,7 +46,7 @@ class Revision:
 
     number: int
     report: RevisionReport
-    is_used: bool  # it guides the crawl from here on: the labels held out do not speak against it
+    is_used: bool  # it guides the crawl from here on: nothing speaks against it (`report.objection`)
     changed: (
         float  # share of the fetched pages that are called relevant now and were not, or the other way round
     )
@@ -161,7 +161,7 @@ class Teaching(Asking):
         number = 1 + max(kept_revisions(self.folder), default=0)
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
-        revision = Revision(number, revised.report, revised.report.is_better, changed)
+        revision = Revision(number, revised.report, not revised.report.objection, changed)
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision

@@ -27,14 +27,14 @@ def verdicts(folder: Path) -> dict[str, bool | None]:
 
 
 def test_it_asks_page_by_page_and_the_topic_learns(folder: Path) -> None:
-    result = answering("yynq", "label", folder, "--by", "Ada")
+    result = answering("yyyq", "label", folder, "--by", "Ada")
     assert result.exit_code == 0, result.stderr
     assert "=[red]Bees[/red]" in result.stdout, "hostile titles are shown, not obeyed"
     assert "\x1b" not in result.stdout
     assert "decided by" in result.stdout
     assert "3 labels given, 3 in all" in result.stderr
-    assert "revision 1 of the topic learned from 2 pages on it and 1 off it" in result.stderr
-    assert sorted(verdicts(folder).values()) == [False, True, True]
+    assert "revision 1 of the topic learned from 3 pages on it and 0 off it" in result.stderr
+    assert sorted(verdicts(folder).values()) == [True, True, True]
     assert {row.by for row in Crawl.open(folder).labels().values()} == {"Ada"}
 
 
@@ -93,7 +93,7 @@ def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
 
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:
     assert "no label to learn from" in cli("revise", folder).stderr
-    answering("yyn", "label", folder)
+    answering("yyyq", "label", folder)
     assert cli("revise", folder, "--list").stdout == "0  the topic it began with\n1  (in use)\n"
     assert "revision 0 guides the crawl" in cli("revise", folder, "--use", 0).stderr
     assert Crawl.open(folder).revision == 0

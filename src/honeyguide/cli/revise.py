@@ -31,7 +31,8 @@ def revise(
 ) -> None:
     """Learn a new revision of a crawl's topic from all labels, and judge what was fetched again.
 
-    Also while the crawl runs. A revision is used if it is no worse on labels that were held out from it; all are kept.
+    Also while the crawl runs. A revision is used once three pages are labelled as on the topic, if it is no worse on
+    labels that were held out from it. All are kept.
     """
     from honeyguide.crawls import Crawl
 
@@ -74,7 +75,7 @@ def _told(revision: Revision, crawl: Crawl) -> list[str]:
     lines = [f"{learned}; {checked}", f"words that tell: {words}"]
     if not revision.is_used:
         use = terminal.command("revise", crawl.folder, "--use", revision.number)
-        return [*lines, f"it is not used, being worse; `{use}` uses it all the same"]
+        return [*lines, f"it is not used: {report.objection}; `{use}` uses it all the same"]
     lines.append(
         f"it guides the crawl; it changed the verdict on {revision.changed:.0%} of the fetched pages"
     )

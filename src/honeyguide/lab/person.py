@@ -67,7 +67,7 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
     random.Random(0).shuffle(others)
     labels = [Labelled(web.text(url), relevant) for url, relevant in said.items()]
     revised = revise(first, labels, [web.text(url) for url in others[:UNLABELLED]])
-    if revised.report.is_better:
+    if not revised.report.objection:
         number = 1 + max(kept, default=0)
         write_topic(revision_file(folder, number), revised.topic)
         post(folder, UseRevision(revision=number))

@@ -35,6 +35,8 @@ SHARES = (0.02, 0.3)  # between which the share of relevant pages may be
 SLOPE = 1.5  # log-odds that a standard deviation of what the first topic says is worth
 USUAL_LOG_ODDS = 4.0  # by which the usual page is less likely to be relevant than not
 LEAST_GAP = 0.1
+FEWEST_RELEVANT = 3
+"""Labels on the topic: what is not meant tells little of what is."""
 FOLDS = 5
 TELLING = 15
 
@@ -59,12 +61,15 @@ class RevisionReport:
     telling: Sequence[tuple[str, float]]
 
     @property
-    def is_better(self) -> bool:
-        """Whether the labels that were held out do not speak against it, as far as so few can."""
+    def objection(self) -> str:
+        """What speaks against using it; empty if nothing does, as far as so few labels can tell."""
+        if self.irrelevant and self.relevant < FEWEST_RELEVANT:
+            return f"fewer than {FEWEST_RELEVANT} pages are labelled as on the topic"
         if self.auc_before is None or self.auc_after is None:
-            return True
+            return ""
         chance = float((self.auc_before * (1 - self.auc_before) / min(self.relevant, self.irrelevant)) ** 0.5)
-        return self.auc_after >= self.auc_before - chance
+        is_worse = self.auc_after < self.auc_before - chance
+        return "it orders labels that were held out worse than the first topic" if is_worse else ""
 
 
 @dataclass(frozen=True, slots=True)
