@@ -82,7 +82,7 @@ def test_the_promise_is_what_it_is():
     assert all(hasattr(hg, name) for name in hg.__all__)
     with pytest.raises(AttributeError, match="no attribute 'craw'"):
         hg.craw  # noqa: B018
-    public = {name for name in vars(hg.Crawl) if not name.startswith("_")}
+    public = {name for name in dir(hg.Crawl) if not name.startswith("_")}
     assert public == {
         *(
             "start",
@@ -321,10 +321,11 @@ class TestCommands:
         crawl = start(tmp_path / "crawl")
         crawl.run(pages=20)
         unknown = next(url for url in map(WEB.url, range(600)) if crawl.page(url) is None)
+        best = crawl.top(1)[0].url
         numbers = [
             crawl.send(hg.AddSeeds(urls=(unknown, "not a url"))),
             crawl.send(hg.SetLimits(max_pages=30)),
-            crawl.send(hg.Label(url=crawl.top(1)[0].url, relevant=False, note="an advertisement")),
+            crawl.send(hg.Label(url=best, relevant=False, note="an advertisement")),
             crawl.send(hg.SetPriorities(priorities={unknown: 1e9, "http://nowhere.example/": 1.0})),
         ]
         assert [post.receipt for post in crawl.inbox()] == [None] * 4
@@ -336,7 +337,7 @@ class TestCommands:
         assert answers[3] == "1 of 2 urls wait with their new priority; 1 are not in this crawl"
         assert crawl.status().pages == 30
         assert hg.Crawl.open(tmp_path / "crawl").order.limits.max_pages == 30
-        assert crawl.labels()[crawl.top(1)[0].url].relevant is False
+        assert crawl.labels()[best].relevant is False
         visited = [page.url for page in crawl.visits()]
         assert visited[20] == unknown  # the first page after the commands
         crawl.run(pages=31)

@@ -78,7 +78,7 @@ def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):
     ]
     outputs = [CliRunner().invoke(app, command, catch_exceptions=False) for command in commands]
     assert [output.exit_code for output in outputs] == [0] * len(commands)
-    assert outputs[0].stdout.splitlines()[1].startswith("3 pages, 2 relevant")
+    assert outputs[0].stdout.splitlines()[1].startswith("3 pages, 3 relevant")
     assert outputs[-1].stdout.splitlines()[1].startswith("3 pages, ")
     web = SampleWeb(pages=300, seed=7)
     arguments = ["crawl", "--topic", web.description("bees"), "--seed", web.seeds("bees")[0]]

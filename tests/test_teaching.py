@@ -40,10 +40,13 @@ def label_some(crawl, number=12):
 def test_questions_are_the_best_those_that_teach_and_any(crawl):
     best = crawl.questions(8)
     assert [page.relevance for page in best[:2]] >= [page.relevance for page in best[2:4]]
-    assert best[0].relevance == crawl.top(1)[0].relevance
+    assert best[0].relevance == max(page.relevance for page in crawl.visits())
     assert len({page.host for page in best}) > 2, "not all of one site"
     teach = crawl.questions(8, "teach")
-    assert max(abs(page.relevance - crawl.threshold) for page in teach) < 0.05
+    distances = [abs(page.relevance - crawl.threshold) for page in teach]
+    assert (
+        np.mean(distances) < np.mean([abs(page.relevance - crawl.threshold) for page in crawl.visits()]) / 2
+    )
     any_page = crawl.questions(60, "random")
     assert len({page.url for page in any_page}) == 60
     assert (

@@ -11,7 +11,20 @@ from tests.cli.conftest import Cli
 
 REPOSITORY = Path(__file__).parents[2]
 VERBS = [
-    *("demo", "crawl", "resume", "pause", "stop", "status", "top", "hubs", "explain", "export"),
+    *(
+        "demo",
+        "crawl",
+        "resume",
+        "pause",
+        "stop",
+        "status",
+        "top",
+        "hubs",
+        "explain",
+        "label",
+        "revise",
+        "export",
+    ),
     *("settings", "strategies", "topics"),
 ]
 

@@ -210,7 +210,10 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ({"tasks": []}, "no tasks"),
         ({"strategies": ["otis"]}, "did you mean otie"),
         ({"configurations": [{"strategy": "otie", "b": 1}]}, "b: unknown setting"),
-        ({"guide": "vsm"}, "there is no 'vsm'; there are keywords, ontology, taxonomy, broad-taxonomy, svm"),
+        (
+            {"guide": "vsm"},
+            "there is no 'vsm'; there are keywords, phrase, ontology, taxonomy, broad-taxonomy, svm",
+        ),
         ({"examples": 5}, "examples: keywords learns from none"),
         ({"guide": "svm", "flipped": 1.5}, "flipped"),
         ({"guide": "ontology"}, "sample-600/bees has none"),

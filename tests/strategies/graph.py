@@ -10,7 +10,7 @@ from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.cosine import CosineTopic
 
 
 class TinyCrawl:
@@ -27,7 +27,7 @@ class TinyCrawl:
         self.ids: dict[str, int] = {}
         self.seeds: Sequence[str] = ()
         self.state.declare(strategy.values, strategy.tables)
-        self.view = CrawlView(self.state, topic or KeywordTopic("bees"))
+        self.view = CrawlView(self.state, topic or CosineTopic("bees"))
         self.id("root")
 
     def id(self, name: str) -> int:

@@ -37,7 +37,7 @@ def test_hard_focus_adds_no_links_of_pages_that_are_not_admitted():
     crawl.seed("s")
     crawl.fetch(("s", 0.9, "ab"))
     assert crawl.fetch(("a", 0.4, "cd"), ("b", 0.6, "ce", {"accepted": False})) == {"c": 0.4, "d": 0.4}
-    assert "admits none" in crawl.strategy.explain(crawl.id("e"), crawl.view).summary
+    assert "none of them is on the topic" in crawl.strategy.explain(crawl.id("e"), crawl.view).summary
     assert crawl.fetch(("d", 0.5, "e")) == {"e": 0.5}
 
 

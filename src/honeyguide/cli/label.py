@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.label_file import read_labels_file
 from honeyguide.cli.options import Folder, Quiet
 from honeyguide.cli.revise import learn_and_tell
 from honeyguide.errors import SettingsError
@@ -74,6 +73,8 @@ def label(
 
 
 def _from_file(crawl: Crawl, path: Path, by: str) -> int:
+    from honeyguide.cli.label_file import read_labels_file
+
     labels = read_labels_file(path)  # the whole file is checked before anything is said
     for row in labels:
         crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by)

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from honeyguide.model import Ids, Pages, Priorities
+from honeyguide.model import Floats, Ids, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.wrapper import Wrapper
+from honeyguide.topics.base import TopicModel
 
 Result = TypeVar("Result")
 
@@ -33,6 +34,12 @@ class TimedStrategy(Wrapper):
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Timed."""
         return self._timed(lambda: self.inner.refresh(crawl))
+
+    def judged_again(
+        self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
+    ) -> Priorities:
+        """Timed."""
+        return self._timed(lambda: self.inner.judged_again(pages, before, topic_before, crawl))
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """Timed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from honeyguide.model import Explanation, Ids, Learned, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
@@ -31,6 +31,12 @@ class Wrapper(Strategy):
     def check(self, topic: TopicModel) -> None:
         """As the inner strategy has it."""
         self.inner.check(topic)
+
+    def judged_again(
+        self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
+    ) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.judged_again(pages, before, topic_before, crawl)
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""

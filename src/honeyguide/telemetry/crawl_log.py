@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -113,6 +114,7 @@ class CrawlLog:
             self._objects.flush()
 
     def close(self) -> None:
-        """Close both files."""
-        self._lines.close()
-        self._objects.close()
+        """Close both files; where the disk is full, what they had yet to say is lost with the batch."""
+        for file in (self._lines, self._objects):
+            with suppress(OSError):
+                file.close()

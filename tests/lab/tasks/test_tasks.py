@@ -135,7 +135,7 @@ def test_a_former_crawl_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     order = CrawlOrder().with_overrides(
         {
             "topic.text": web.description("dogs"),
-            "topic.relevant_above": 0.1,
+            "topic.relevant_above": 0.2,
             "seeds.urls": web.seeds("dogs"),
             "web.sample_pages": 1_000,
             "limits.max_pages": 500,
