@@ -310,6 +310,7 @@ class Engine:
     def _take_in(self, arrived: Arrivals) -> None:
         self._take_sitemaps()
         self._take_in_all(arrived)
+        self._rereading.note(arrived.pages)
         for arrival in arrived:
             self._fetcher.body_done(arrival.body_bytes)
         if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:

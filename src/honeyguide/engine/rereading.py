@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.prepare import Prepared
 from honeyguide.engine.worker import Read
 from honeyguide.errors import HoneyguideError
@@ -48,6 +49,12 @@ class Rereading:
         """Judge everything again by another revision."""
         self.revision = revision
         self._left = self._store.judged_otherwise(revision)
+
+    def note(self, arrivals: Sequence[Arrival]) -> None:
+        """Pages that were being judged when the topic changed are to be judged again, too."""
+        late = [one.url_id for one in arrivals if one.prepared and one.prepared.revision != self.revision]
+        if late:
+            self._left = np.concatenate((self._left, np.array(late, dtype=np.int32)))
 
     async def some(self, read: ReadPages) -> list[ReadAgain]:
         """The next pages, read again; those that cannot be had are left as they were judged."""
