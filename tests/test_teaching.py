@@ -9,7 +9,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.errors import SettingsError
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.teaching import _random_visits, _wilson
+from honeyguide.teaching import _random_visits, wilson
 
 WEB = SampleWeb(pages=600)
 TOPIC = WEB.topic_names[0]
@@ -177,7 +177,7 @@ def test_random_labels_estimate_how_good_all_is(crawl):
 
 
 def test_intervals_are_those_of_wilson():
-    found = _wilson(8, 10)  # the usual example: 0.49 to 0.943
-    assert (round(found.lowest, 3), round(found.highest, 3)) == (0.49, 0.943)
-    assert _wilson(0, 5).lowest == 0.0
-    assert all(a.highest > b.highest for a, b in pairwise(_wilson(0, n) for n in (5, 10, 50)))
+    low, high = wilson(8, 10)  # the usual example: 0.49 to 0.943
+    assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
+    assert wilson(0, 5)[0] == 0.0
+    assert all(few[1] > many[1] for few, many in pairwise(wilson(0, n) for n in (5, 10, 50)))

@@ -36,6 +36,7 @@ UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
 LOOKED_AT_PER_QUESTION = 50
 FEWEST_LOOKED_AT = 500
+CONFIDENT = 1.959964  # standard errors on either side: 95 %
 SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
 
@@ -197,7 +198,10 @@ class Teaching(Asking):
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
         said = [row.relevant for row in self.labels().values() if row.asked == "random"]
         known = [bool(relevant) for relevant in said if relevant is not None]
-        return _wilson(sum(known), len(known)) if known else None
+        if not known:
+            return None
+        good, number = sum(known), len(known)
+        return Estimate(number, good / number, *wilson(good, number))
 
 
 def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) -> list[Visit]:
@@ -260,9 +264,14 @@ def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tup
             yield visit.url, archived_text(reader, visit.location)
 
 
-def _wilson(good: int, number: int) -> Estimate:
-    z = 1.96
-    share = good / number
-    center = (share + z * z / (2 * number)) / (1 + z * z / number)
-    half = z / (1 + z * z / number) * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
-    return Estimate(number, share, max(0.0, center - half), min(1.0, center + half))
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """Limits of a share with 95 % confidence."""
+    if not count:
+        return 0.0, 1.0
+    share, z2 = hits / count, CONFIDENT**2
+    middle = share + z2 / (2 * count)
+    half = CONFIDENT * float(np.sqrt(share * (1 - share) / count + z2 / (4 * count**2)))
+    # At the ends the limits are exact; rounding must not push them past.
+    low = 0.0 if hits == 0 else (middle - half) / (1 + z2 / count)
+    high = 1.0 if hits == count else (middle + half) / (1 + z2 / count)
+    return low, high

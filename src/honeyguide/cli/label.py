@@ -125,10 +125,9 @@ def _show(crawl: Crawl, page: CrawledPage, place: str) -> None:
     terminal.say("")
     terminal.say(f"[{place}] {page.title or '(no title)'}", style="bold")
     terminal.say(page.url)
-    terminal.say(
-        f"relevance {page.relevance:.3f}; decided by {', '.join(_deciding(crawl, text)) or 'no word'}"
-    )
-    terminal.say(snippet(text, [word.partition(" ")[0] for word in _deciding(crawl, text)]))
+    deciding = _deciding(crawl, text)
+    terminal.say(f"relevance {page.relevance:.3f}; decided by {', '.join(deciding) or 'no word'}")
+    terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
 
 
 def _deciding(crawl: Crawl, text: str) -> list[str]:

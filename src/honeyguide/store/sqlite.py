@@ -260,6 +260,10 @@ class SqliteStore(Store):
 
     def judged_otherwise(self, revision: int) -> Ids:
         """Pages that another revision has judged."""
+        if revision == 0 and not self._db.execute("SELECT 1 FROM revisions LIMIT 1").fetchone():
+            return np.empty(
+                0, dtype=np.int32
+            )  # most crawls have but one, and opening them must not read every visit
         rows = self._db.execute(
             "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ?"
             " AND n IN (SELECT max(n) FROM visits GROUP BY url_id) ORDER BY relevance DESC, n",

@@ -113,24 +113,27 @@ class CombinedTopic(TopicModel):
         listed, rule = parts.settings.get("members"), parts.settings.get("rule")
         if not isinstance(listed, list) or not isinstance(rule, str):
             raise TopicError("the settings 'members' and 'rule' are missing")
-        return cls(
-            [_member(at, entry, parts.arrays) for at, entry in enumerate(listed[: MOST_MEMBERS + 1])], rule
-        )
+        members = [
+            nested_topic(f"member {at}", entry, parts.arrays, f"{at}.")
+            for at, entry in enumerate(listed[: MOST_MEMBERS + 1])
+        ]
+        return cls(members, rule)
 
 
 _NAMES = {"any": "highest", "all": "lowest", "mean": "mean"}
 
 
-def _member(at: int, entry: object, arrays: Mapping[str, NDArray[Any]]) -> TopicModel:
+def nested_topic(what: str, entry: object, arrays: Mapping[str, NDArray[Any]], prefix: str) -> TopicModel:
+    """A topic within another: its kind and settings, and the arrays whose names begin with the prefix."""
     from honeyguide.topics import TOPIC_MODELS
 
     if not isinstance(entry, dict) or not isinstance(entry.get("settings"), dict):
-        raise TopicError(f"member {at} has no settings")
+        raise TopicError(f"{what} has no settings")
     try:
         kind = find_plugin("topics", str(entry.get("kind")), TOPIC_MODELS)
     except SettingsError as error:
-        raise TopicError(f"member {at}: {error}") from error
-    own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{at}.")}
+        raise TopicError(f"{what}: {error}") from error
+    own = {name.removeprefix(prefix): of for name, of in arrays.items() if name.startswith(prefix)}
     return kind.from_parts(TopicParts(entry["settings"], own))
 
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Bools, Floats
+from honeyguide.teaching import CONFIDENT, wilson
 
 AUDIT, RECAPTURE, LIST = "audit", "capture-recapture", "list"
 STRATA = 8
-CONFIDENT = 1.959964  # standard errors on either side: 95 %
 
 KNOWN_BIAS = {
     AUDIT: (
@@ -204,7 +204,7 @@ def estimate_by_list(found: Set[str], listed: Set[str]) -> RecallEstimate:
     (0.5, 0.22, 0.78)
     """
     hits, count = len(found & listed), len(listed)
-    low, high = _wilson(hits, count)
+    low, high = wilson(hits, count)
     return RecallEstimate(
         LIST,
         len(found),
@@ -221,18 +221,6 @@ def _least(found: int, total: float, variance: float) -> float:
     if missing <= 0:
         return float(found)
     return found + missing / float(np.exp(CONFIDENT * np.sqrt(np.log1p(variance / missing**2))))
-
-
-def _wilson(hits: int, count: int) -> tuple[float, float]:
-    if not count:
-        return 0.0, 1.0
-    share, z2 = hits / count, CONFIDENT**2
-    middle = share + z2 / (2 * count)
-    half = CONFIDENT * float(np.sqrt(share * (1 - share) / count + z2 / (4 * count**2)))
-    # At the ends the limits are exact; rounding must not push them past.
-    low = 0.0 if hits == 0 else (middle - half) / (1 + z2 / count)
-    high = 1.0 if hits == count else (middle + half) / (1 + z2 / count)
-    return low, high
 
 
 def _over(counts: Floats, looks: NDArray[np.int64] | Floats) -> Floats:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from honeyguide.errors import SettingsError, TopicError
+from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
-from honeyguide.plugins import find_plugin
 from honeyguide.topics.base import TopicModel, TopicParts
+from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features
+from honeyguide.topics.combined import nested_topic
 from honeyguide.topics.parts import array_of, number_of, strings_of
 from honeyguide.topics.text import Vocabulary
 
@@ -76,7 +77,7 @@ class RevisedTopic(TopicModel):
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
         vectors = self.features.vectors(texts)
-        return _probability(vectors @ self.weights.words + self._without_words(texts))
+        return sigmoid(vectors @ self.weights.words + self._without_words(texts))
 
     def _without_words(self, texts: Sequence[str]) -> Floats:
         share: Floats = self.weights.prior * self.scale.standing(self.first.judge(texts)) + self.weights.bias
@@ -98,7 +99,7 @@ class RevisedTopic(TopicModel):
         parts += [Part(f"the first topic ({first.summary})", prior), Part("(no word)", self.weights.bias)]
         odds = sum(part.number for part in parts)
         summary = (
-            f"revised: probability {float(_probability(np.array([odds]))[0]):.3f}; as log-odds {odds:.3f}, the sum of "
+            f"revised: probability {float(sigmoid(np.array([odds]))[0]):.3f}; as log-odds {odds:.3f}, the sum of "
             "what was learned of each word and what the first topic says"
         )
         return Explanation(summary, sorted(parts, key=lambda part: -abs(part.number)))
@@ -139,32 +140,14 @@ class RevisedTopic(TopicModel):
             raise TopicError(f"its language {language!r} is none")
         idf, words = (array_of(parts.arrays, name, (len(stems),)) for name in ("idf", "words"))
         return cls(
-            _first(settings.get("first"), parts),
+            nested_topic("the topic that was revised", settings.get("first"), parts.arrays, _PRIOR),
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
             PriorScale(number_of(settings, "mean"), number_of(settings, "spread")),
             Weights(words, number_of(settings, "prior"), number_of(settings, "bias")),
         )
 
 
-def _first(entry: object, parts: TopicParts) -> TopicModel:
-    from honeyguide.topics import TOPIC_MODELS
-
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("settings"), Mapping):
-        raise TopicError("the topic that was revised is missing")
-    try:
-        kind = find_plugin("topics", str(entry.get("kind")), TOPIC_MODELS)
-    except SettingsError as error:
-        raise TopicError(f"the topic that was revised: {error}") from error
-    own = {name.removeprefix(_PRIOR): of for name, of in parts.arrays.items() if name.startswith(_PRIOR)}
-    return kind.from_parts(TopicParts(entry["settings"], own))
-
-
 def _log_odds(relevance: Floats) -> Floats:
     bounded = np.clip(relevance, SUREST, 1.0 - SUREST)
     odds: Floats = np.log(bounded / (1.0 - bounded))
     return odds
-
-
-def _probability(odds: Floats) -> Floats:
-    probability: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -500.0, 500.0)))
-    return probability
