@@ -18,7 +18,7 @@ def crawl(strategy, topic, relevance):
     made = TinyCrawl(strategy, topic)
     made.seed("ab")
     made.fetch(("a", relevance, "cde", AROUND))
-    made.fetch(("c", 1 - relevance, "fg", {"urls": ["f", "g"], "contexts": ["cars", "bees"]}))
+    made.fetch(("c", relevance / 2, "fg", {"urls": ["f", "g"], "contexts": ["cars", "bees"]}))
     return made
 
 
@@ -30,7 +30,7 @@ def judge_again(made, relevance):
             Page(
                 made.id("c"),
                 "c",
-                1 - relevance,
+                relevance / 2,
                 1,
                 made.ids_of("fg"),
                 urls=["f", "g"],
