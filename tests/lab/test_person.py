@@ -19,14 +19,15 @@ def trial(task: Task, corpus: Path, lessons: Lessons, strategy=Honeyguide):
 
 def test_questions_are_divided_between_rounds_and_queues():
     lessons = Lessons(labels=20)
-    assert lessons.stages(1000) == [50, 100, 200, 1000]
+    assert lessons.stages(1000, 0) == [50, 100, 200, 1000]
+    assert lessons.stages(1000, 200) == [240, 280, 360, 1000], "of seeds there is nothing to be asked"
     assert [lessons.at(stage) for stage in range(3)] == [
         {"best": 3, "teach": 3},
         {"best": 4, "teach": 3},
         {"best": 4, "teach": 3},
     ]
     assert Lessons(labels=9, ask="random").at(0) == {"random": 3}
-    assert Lessons().stages(1000) == [1000], "nobody teaches it"
+    assert Lessons().stages(1000, 0) == [1000], "nobody teaches it"
 
 
 def test_a_crawl_that_is_taught_is_the_same_every_time(task, corpus):

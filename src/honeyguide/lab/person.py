@@ -20,7 +20,14 @@ from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import read_topic, write_topic
 
 ROUNDS = (0.05, 0.1, 0.2)
-"""Shares of the budget after which the person is asked, a third of the questions each time."""
+"""Shares of the budget left after the seeds, at which the person is asked, a third of the questions each time: of many
+seeds there is nothing to be said but that they are home pages."""
+
+
+def asked_after(share: float, pages: int, seeds: int) -> int:
+    """The number of pages after which a round begins."""
+    first = min(seeds, pages // 2)
+    return max(1, round(first + share * (pages - first)))
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,9 @@ class Lessons:
         """Whether there is anything to learn."""
         return bool(self.labels) or self.itself
 
-    def stages(self, pages: int) -> list[int]:
+    def stages(self, pages: int, seeds: int) -> list[int]:
         """After how many pages the crawl stops to learn, and where it ends."""
-        return [*(max(1, round(share * pages)) for share in ROUNDS if self.is_taught), pages]
+        return [*(asked_after(share, pages, seeds) for share in ROUNDS if self.is_taught), pages]
 
     def at(self, stage: int) -> dict[Queue, int]:
         """How many pages are asked about, by queue."""

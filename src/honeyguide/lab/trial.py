@@ -132,7 +132,7 @@ def run_trial(
     truth = find_truth(task, guide.web)
     timed = TimedStrategy(strategy)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
-        for stage, limit in enumerate(lessons.stages(pages)):
+        for stage, limit in enumerate(lessons.stages(pages, len(task.seeds))):
             if stage:
                 teach(Path(name), task, guide.web, guide.topic, lessons, stage - 1)
             order = crawl_order(task, limit, batch, urls_per_site)

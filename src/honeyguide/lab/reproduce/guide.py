@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.lab.experiment import ExperimentOrder
 from honeyguide.lab.measures import nauc
-from honeyguide.lab.person import ROUNDS
+from honeyguide.lab.person import ROUNDS, asked_after
 from honeyguide.lab.report.document import Block, Table
 from honeyguide.lab.report.tables import lead_text
 from honeyguide.lab.reproduce.base import Examined, Finding, Reproduction, Verdict, Workshop
@@ -96,7 +96,8 @@ def _collect(workshop: Workshop) -> dict[str, list[Run]]:
 
 def after_lessons(run: Run) -> float:
     """The same measure as of the whole crawl, of what is left to be found after the last labels were given."""
-    start = min(len(run), max(1, round(ROUNDS[-1] * run.facts.budget)))
+    seeds = int((run.depth == 0).sum())
+    start = min(len(run), asked_after(ROUNDS[-1], run.facts.budget, seeds))
     left = run.facts.targets - int(run.is_target[:start].sum())
     pages = run.facts.budget - start
     if left <= 0 or pages <= 0:

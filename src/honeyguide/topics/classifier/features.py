@@ -34,7 +34,11 @@ class Features:
 
     def vectors(self, texts: Sequence[str]) -> csr_array:
         """A row a text, a column a selected stem."""
-        return weigh(self.vocabulary.counts(texts), self.idf, self.selected, self.weighting)
+        return self.weighed(self.vocabulary.counts(texts))
+
+    def weighed(self, counts: csr_array) -> csr_array:
+        """The same of texts whose stems were counted."""
+        return weigh(counts, self.idf, self.selected, self.weighting)
 
 
 def weigh(counts: csr_array, idf: Floats, selected: int, weighting: str) -> csr_array:

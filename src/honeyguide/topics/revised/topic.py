@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,40 +12,33 @@ from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import sigmoid
-from honeyguide.topics.classifier.features import DAMPED, Features
+from honeyguide.topics.classifier.features import DAMPED, Features, rows_of
 from honeyguide.topics.combined import nested_topic
 from honeyguide.topics.parts import array_of, number_of, strings_of
 from honeyguide.topics.text import Vocabulary
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 MAX_STEMS = 1_000_000
 SUREST = 0.01
 """Relevance is kept this far from 0 and 1 before it is taken as log-odds."""
-LOWEST, HIGHEST = -3.0, 6.0
+ENOUGH_WORDS = 100
+"""In texts of fewer words, as around links, what was learned of words counts less: it was learned from pages."""
 _PRIOR = "first."
 
 
-@dataclass(frozen=True, slots=True)
-class PriorScale:
-    """How what the first topic says is made comparable: its log-odds, as distances from those of usual pages."""
-
-    mean: float
-    spread: float
-
-    @classmethod
-    def of(cls, relevance: Floats) -> PriorScale:
-        """By what it says of usual pages."""
-        said = _log_odds(relevance)
-        return cls(float(said.mean()), float(max(said.std(), 1e-3)))
-
-    def standing(self, relevance: Floats) -> Floats:
-        """Of other pages."""
-        standing: Floats = np.clip((_log_odds(relevance) - self.mean) / self.spread, LOWEST, HIGHEST)
-        return standing
+def first_log_odds(first: TopicModel, texts: Sequence[str]) -> Floats:
+    """What the first topic says, above or below the relevance from which on it calls pages relevant."""
+    threshold = float(np.clip(first.relevant_above, SUREST, 1.0 - SUREST))
+    bounded = np.clip(first.judge(texts), SUREST, 1.0 - SUREST)
+    odds: Floats = np.log(bounded / (1.0 - bounded)) - np.log(threshold / (1.0 - threshold))
+    return odds
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What is learned: log-odds = words . weights + prior * standing + bias."""
+    """What is learned: log-odds = words . weights + prior * log-odds by the first topic + bias."""
 
     words: Floats
     prior: float
@@ -61,14 +54,12 @@ class RevisedTopic(TopicModel):
         self,
         first: TopicModel,
         features: Features,
-        scale: PriorScale,
         weights: Weights,
     ) -> None:
         if isinstance(first, RevisedTopic):
             raise TopicError("a revised topic is not revised again; revise its first topic with all labels")
         self.first = first
         self.features = features
-        self.scale = scale
         self.weights = weights
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -76,21 +67,25 @@ class RevisedTopic(TopicModel):
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
-        vectors = self.features.vectors(texts)
-        return sigmoid(vectors @ self.weights.words + self._without_words(texts))
+        by_first = self.weights.prior * first_log_odds(self.first, texts) + self.weights.bias
+        return sigmoid(self._vectors(texts) @ self.weights.words + by_first)
 
-    def _without_words(self, texts: Sequence[str]) -> Floats:
-        share: Floats = self.weights.prior * self.scale.standing(self.first.judge(texts)) + self.weights.bias
-        return share
+    def _vectors(self, texts: Sequence[str]) -> csr_array:
+        """Texts as vectors, short ones of short length."""
+        counts = self.features.vocabulary.counts(texts)
+        vectors = self.features.weighed(counts)
+        lengths = np.bincount(rows_of(counts), counts.data, minlength=counts.shape[0])
+        vectors.data *= np.sqrt(np.minimum(1.0, lengths / ENOUGH_WORDS))[rows_of(vectors)]
+        return vectors
 
     def explain(self, text: str) -> Explanation:
         """What the first topic says, and the words that were learned, by their share of the log-odds."""
-        vector = self.features.vectors([text])
+        vector = self._vectors([text])
         counts = self.features.vocabulary.counts([text])
         stems = self.features.vocabulary.stems
         shares = vector.data * self.weights.words[vector.indices]
         first = self.first.explain(text)
-        prior = float(self.weights.prior * self.scale.standing(self.first.judge([text]))[0])
+        prior = float(self.weights.prior * first_log_odds(self.first, [text])[0])
         parts = [
             Part(f"{stems[stem]} x{counts[0, stem]:.0f}", float(share))
             for stem, share in zip(vector.indices.tolist(), shares, strict=True)
@@ -118,8 +113,6 @@ class RevisedTopic(TopicModel):
                 "first": {"kind": self.first.name, "settings": dict(own.settings)},
                 "language": self.features.vocabulary.language,
                 "stems": self.features.vocabulary.stems,
-                "mean": self.scale.mean,
-                "spread": self.scale.spread,
                 "prior": self.weights.prior,
                 "bias": self.weights.bias,
             },
@@ -134,6 +127,8 @@ class RevisedTopic(TopicModel):
     def from_parts(cls, parts: TopicParts) -> RevisedTopic:
         """Take it apart again, everything checked."""
         settings = parts.settings
+        if "spread" in settings:
+            raise TopicError("it was learned by an earlier version; learn it again with `honeyguide revise`")
         stems = strings_of(settings, "stems", MAX_STEMS)
         language = settings.get("language")
         if not isinstance(language, str):
@@ -142,12 +137,5 @@ class RevisedTopic(TopicModel):
         return cls(
             nested_topic("the topic that was revised", settings.get("first"), parts.arrays, _PRIOR),
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
-            PriorScale(number_of(settings, "mean"), number_of(settings, "spread")),
             Weights(words, number_of(settings, "prior"), number_of(settings, "bias")),
         )
-
-
-def _log_odds(relevance: Floats) -> Floats:
-    bounded = np.clip(relevance, SUREST, 1.0 - SUREST)
-    odds: Floats = np.log(bounded / (1.0 - bounded))
-    return odds

@@ -1,8 +1,10 @@
 """Learning from labels: a topic revised by what somebody said of some pages, and checked on what was held out.
 
+The first topic is where learning starts: its log-odds stand in the sum, and words are learned for what they leave
+unexplained (logistic regression with an offset). So a single label changes little, and many outweigh the first topic.
+
 The pages that people are asked about were chosen, so they say little of all others. A random share of what was fetched
-stands beside them, without labels: each counts a little, for the topic and against it, as likely as the first topic
-finds it (one step of expectation maximisation, Nigam et al. 2000).
+stands beside them, without labels: each counts a little, as what the first topic takes it for.
 """
 
 from __future__ import annotations
@@ -17,28 +19,24 @@ from numpy.typing import NDArray
 from honeyguide.errors import TopicError
 from honeyguide.model import Bools, Floats
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.classifier.calibration import Calibration, sigmoid
+from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.classifier.scorer import missing_scikit_learn
-from honeyguide.topics.revised.topic import PriorScale, RevisedTopic, Weights
+from honeyguide.topics.revised.topic import RevisedTopic, Weights, first_log_odds
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-UNLABELLED_WEIGHT = 0.1  # of a page nobody has labelled
-PENALTY = 10.0  # for errors, against large weights
-PRIOR_TRUST, LEAST_TRUST = 4.0, 0.15
-"""What the first topic says counts this much divided by the labels for the topic, and never less than the least."""
-SHARES = (0.02, 0.3)  # between which the share of relevant pages may be
-SLOPE = 1.5  # log-odds that a standard deviation of what the first topic says is worth
-USUAL_LOG_ODDS = 4.0  # by which the usual page is less likely to be relevant than not
-LEAST_GAP = 0.1
-FEWEST_RELEVANT = 3
-"""Labels on the topic: what is not meant tells little of what is."""
+UNLABELLED_WEIGHT = 10.0  # of all pages that nobody has labelled
+PENALTY = 3.0  # for errors, against large weights
+TRUST = 10.0
+"""So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
+SUREST = 30
+"""Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 FOLDS = 5
 TELLING = 15
+_MOST_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +61,8 @@ class RevisionReport:
     @property
     def objection(self) -> str:
         """What speaks against using it; empty if nothing does, as far as so few labels can tell."""
-        if self.irrelevant and self.relevant < FEWEST_RELEVANT:
-            return f"fewer than {FEWEST_RELEVANT} pages are labelled as on the topic"
+        if self.irrelevant and not self.relevant:  # what is not meant tells little of what is
+            return "no page is labelled as on the topic"
         if self.auc_before is None or self.auc_after is None:
             return ""
         chance = float((self.auc_before * (1 - self.auc_before) / min(self.relevant, self.irrelevant)) ** 0.5)
@@ -91,22 +89,27 @@ def revise(
         first = first.first
     if not unlabelled:
         raise TopicError("there is no fetched page without a label to compare with; crawl some more")
-    sample = _Sample.of(first, labels, unlabelled)
-    words = _Words.fit(sample, sample.everything)
-    held_out = _held_out(sample, seed)
-    calibration = _calibration(sample, words.scores(sample), held_out)
-    topic = _topic(first, sample, words, calibration)
-    known = sample.is_relevant
+    said = labels or _surest(first, unlabelled)
+    sample = _Sample.of(first, said, unlabelled)
+    features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
+    topic = RevisedTopic(first, features, _fit(sample, sample.everything))
+    known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
     report = RevisionReport(
         int(known.sum()),
         int((~known).sum()),
         len(unlabelled),
-        area_under_curve(sample.prior[: len(labels)], known) if both else None,
-        area_under_curve(held_out, known) if both else None,
+        area_under_curve(sample.first[: len(labels)], known) if both else None,
+        area_under_curve(_held_out(sample, seed), known) if both else None,
         topic.telling(TELLING),
     )
     return Revised(topic, report)
+
+
+def _surest(first: TopicModel, unlabelled: Sequence[str]) -> list[Labelled]:
+    odds = first_log_odds(first, unlabelled)
+    best = np.argsort(-odds, kind="stable")[:SUREST]
+    return [Labelled(unlabelled[place], True) for place in best[odds[best] > 0].tolist()]
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,7 @@ class _Sample:
     vectors: csr_array
     language: str
     is_relevant: Bools  # of the labelled
-    scale: PriorScale
-    prior: Floats  # standing of each by the first topic
-    share: float  # of the usual pages that the first topic calls relevant
-    likely: Floats  # probability of each by the first topic
+    first: Floats  # log-odds of each by the first topic
 
     @classmethod
     def of(cls, first: TopicModel, labels: Sequence[Labelled], unlabelled: Sequence[str]) -> _Sample:
@@ -133,21 +133,13 @@ class _Sample:
         if not len(kept):
             raise TopicError("the labelled pages share no word with others; label pages with more text")
         idf = np.log(len(texts) / frequency[kept])
-        relevance = first.judge(texts)
-        scale = PriorScale.of(relevance[len(labels) :])
-        prior = scale.standing(relevance)
-        called = relevance[len(labels) :] >= first.relevant_above
-        share = float(np.clip(called.mean(), *SHARES))
         return cls(
             [stems[place] for place in kept.tolist()],
             idf,
             weigh(counts[:, kept], idf, len(kept), DAMPED),
             language,
             np.array([label.is_relevant for label in labels], dtype=np.bool_),
-            scale,
-            prior,
-            share,
-            _with_share(SLOPE * prior, share),
+            first_log_odds(first, texts),
         )
 
     @property
@@ -155,111 +147,43 @@ class _Sample:
         return len(self.is_relevant)
 
     @property
-    def trust(self) -> float:
-        """In the first topic, against what was learned: words of a few pages say little of the others."""
-        return max(LEAST_TRUST, PRIOR_TRUST / (1.0 + int(self.is_relevant.sum())))
-
-    @property
     def everything(self) -> NDArray[np.int64]:
-        return np.arange(self.vectors.shape[0])
+        return np.arange(len(self.first))
 
 
-@dataclass(frozen=True)
-class _Words:
-    """Weights of words, such that the scores of usual pages are one apart."""
+def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
+    """Learn from some pages of the sample: labels count in full, the others as what the first topic takes them for."""
+    from scipy.optimize import minimize  # slow to import, and only training needs it
 
-    weights: Floats
-    mean: float
+    vectors, first = sample.vectors[rows], sample.first[rows]
+    known = rows < sample.labelled
+    wanted = sigmoid(first)
+    wanted[known] = sample.is_relevant[rows[known]]
+    counted = np.where(known, 1.0, UNLABELLED_WEIGHT / max(1, int((~known).sum())))
+    trust = TRUST / (TRUST + float(wanted[known].sum()))
+    by_word = vectors.T.tocsr()
 
-    @classmethod
-    def fit(cls, sample: _Sample, rows: NDArray[np.int64]) -> _Words:
-        """Learn from some pages of the sample: labels count in full, every other page for both sides."""
-        try:
-            from sklearn.linear_model import LogisticRegression
-        except ImportError as error:
-            raise missing_scikit_learn() from error
-        known, others = rows[rows < sample.labelled], rows[rows >= sample.labelled]
-        chosen = np.concatenate((known, others, others))
-        sides = np.concatenate(
-            (sample.is_relevant[known], np.ones(len(others), dtype=bool), np.zeros(len(others), dtype=bool))
-        )
-        likely = sample.likely[others]
-        counted = np.concatenate(
-            (np.ones(len(known)), UNLABELLED_WEIGHT * likely, UNLABELLED_WEIGHT * (1 - likely))
-        )
-        machine = LogisticRegression(C=PENALTY, solver="liblinear", max_iter=200)
-        machine.fit(sample.vectors[chosen], sides, sample_weight=counted)
-        raw = machine.coef_[0].astype(np.float64)
-        usual = sample.vectors[sample.labelled :] @ raw
-        spread = float(max(usual.std(), 1e-6))
-        return cls(raw / spread, float(usual.mean()) / spread)
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        odds = trust * first + vectors @ weights[:-1] + weights[-1]
+        errors = counted * (sigmoid(odds) - wanted)
+        cost = counted @ (np.logaddexp(0.0, odds) - wanted * odds) + weights @ weights / (2 * PENALTY)
+        return float(cost), np.append(by_word @ errors, errors.sum()) + weights / PENALTY
 
-    def scores(self, sample: _Sample) -> Floats:
-        """Of all pages of a sample: by their words, and by the first topic."""
-        scores: Floats = sample.vectors @ self.weights - self.mean + sample.trust * sample.prior
-        return scores
+    start = np.zeros(vectors.shape[1] + 1)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}).x
+    return Weights(found[:-1], trust, float(found[-1]))
 
 
 def _held_out(sample: _Sample, seed: int) -> Floats:
-    """Scores of the labelled pages, each by what was learned without it."""
+    """Log-odds of the labelled pages, each by what was learned without it."""
     dice = np.random.default_rng(seed)
     folds = np.zeros(sample.labelled, dtype=np.int64)
     for side in (True, False):
         own = np.flatnonzero(sample.is_relevant == side)
         folds[own] = dice.permutation(len(own)) % FOLDS
-    scores = np.zeros(sample.labelled)
+    odds = np.zeros(sample.labelled)
     for fold in np.unique(folds).tolist():
-        rows = np.concatenate((np.flatnonzero(folds != fold), sample.everything[sample.labelled :]))
-        scores[folds == fold] = _Words.fit(sample, rows).scores(sample)[: sample.labelled][folds == fold]
-    return scores
-
-
-def _calibration(sample: _Sample, scores: Floats, held_out: Floats) -> Calibration:
-    """From scores to probabilities: one half where labels put the line, next to nothing for the usual page.
-
-    A few labels tell how many pages are relevant, but hardly how surely: that would make all of them alike.
-    """
-    usual = scores[sample.labelled :]
-    line = _line(sample, usual, held_out)
-    slope = USUAL_LOG_ODDS / max(line - float(np.median(usual)), LEAST_GAP)
-    return Calibration(slope, -slope * line)
-
-
-def _line(sample: _Sample, usual: Floats, held_out: Floats) -> float:
-    """The score from which on pages are called relevant, so that their share of the usual pages is likely.
-
-    Labels count in full, the usual pages a little, as the first topic judges them: the labelled ones are mostly good.
-    """
-    from sklearn.linear_model import LogisticRegression
-
-    likely = sample.likely[sample.labelled :]
-    targets = np.concatenate((sample.is_relevant, np.ones(len(usual)), np.zeros(len(usual)))).astype(bool)
-    counted = UNLABELLED_WEIGHT * np.concatenate((likely, 1.0 - likely))
-    counted = np.concatenate((np.ones(sample.labelled), counted))
-    machine = LogisticRegression(C=PENALTY)
-    machine.fit(np.concatenate((held_out, usual, usual))[:, None], targets, sample_weight=counted)
-    slope, bias = float(machine.coef_[0, 0]), float(machine.intercept_[0])
-    lowest, highest = (float(np.quantile(usual, 1.0 - share)) for share in reversed(SHARES))
-    return float(np.clip(-bias / slope, lowest, highest)) if slope > 0 else highest
-
-
-def _topic(first: TopicModel, sample: _Sample, words: _Words, calibration: Calibration) -> RevisedTopic:
-    slope = calibration.slope
-    features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
-    bias = calibration.intercept - slope * words.mean
-    return RevisedTopic(
-        first, features, sample.scale, Weights(slope * words.weights, slope * sample.trust, bias)
-    )
-
-
-def _with_share(odds: Floats, share: float) -> Floats:
-    """Probabilities that are so much on average."""
-    return sigmoid(odds + _shift(odds, share))
-
-
-def _shift(odds: Floats, share: float) -> float:
-    low, high = -50.0, 50.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if float(sigmoid(odds + middle).mean()) > share else (middle, high)
-    return (low + high) / 2
+        held = np.flatnonzero(folds == fold)
+        weights = _fit(sample, np.setdiff1d(sample.everything, held))
+        odds[held] = sample.vectors[held] @ weights.words + weights.prior * sample.first[held] + weights.bias
+    return odds
