@@ -181,3 +181,33 @@ def test_intervals_are_those_of_wilson():
     assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
     assert wilson(0, 5)[0] == 0.0
     assert all(few[1] > many[1] for few, many in pairwise(wilson(0, n) for n in (5, 10, 50)))
+
+
+def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
+    for page in crawl.questions(12):
+        crawl.label(page.url, page.url in GOOD, asked="best", by="Ada")
+    crawl.learn()
+    for page in crawl.questions(6, "teach"):
+        crawl.label(page.url, page.url in GOOD, asked="teach", by="Bert")
+    crawl.learn()
+    found = crawl.compare(0, 1)
+    assert (found.kinds, found.thresholds) == (("keywords", "revised"), (0.3, 0.5))
+    assert {one.word: one.after for one in found.words} == pytest.approx(
+        dict(crawl.of_revision(1).telling(30))
+    ), "the first topic has learned nothing"
+    assert [(one.by, one.asked, one.relevant + one.irrelevant) for one in found.labels] == [
+        ("Ada", "best", 12)
+    ]
+    assert [(one.by, one.asked) for one in crawl.compare(2, 1).labels] == [("Bert", "teach")]
+    assert len(crawl.compare(0, 2).labels) == 2
+    assert found.looked_at == 150
+    page = found.pages[0]
+    assert page.is_otherwise
+    assert page.before == pytest.approx(float(crawl.first_topic.judge([crawl.text(page.url)])[0]))
+    assert page.after == pytest.approx(float(crawl.of_revision(1).judge([crawl.text(page.url)])[0]))
+    changed = [(one.before >= 0.3) != (one.after >= 0.5) for one in crawl.compare(0, 1, most=150).pages]
+    assert 0 < sum(changed) == found.called_otherwise
+    same = crawl.compare(1, 1)
+    assert (same.words, same.called_otherwise, same.labels) == ((), 0, [])
+    with pytest.raises(SettingsError, match="no revision 9"):
+        crawl.compare(0, 9)

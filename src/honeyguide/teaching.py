@@ -6,8 +6,8 @@ import random
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Literal, get_args
 
 import numpy as np
@@ -15,7 +15,9 @@ import numpy as np
 from honeyguide.asking import Asking
 from honeyguide.assembly import RecordingProgress
 from honeyguide.commands import Label, UseRevision
+from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Bools, Visit
 from honeyguide.seeds import spellings_of
@@ -37,6 +39,8 @@ UNLABELLED = 500
 LOOKED_AT_PER_QUESTION = 50
 FEWEST_LOOKED_AT = 500
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
+COMPARED = 1_000
+"""Pages that two topics are compared on: half of them the best, half any."""
 SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
 
@@ -89,6 +93,11 @@ class Teaching(Asking):
     @abstractmethod
     def threshold(self) -> float:
         """From which relevance on a page counts."""
+
+    @property
+    @abstractmethod
+    def _guidance(self) -> Guidance:
+        """The topic in all its revisions."""
 
     @property
     @abstractmethod
@@ -174,14 +183,22 @@ class Teaching(Asking):
 
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
-        if number and number not in kept_revisions(self.folder):
-            kept = ", ".join(map(str, [0, *kept_revisions(self.folder)]))
-            raise SettingsError(
-                f"{self.folder}: there is no revision {number} of its topic; there are {kept}"
-            )
+        self._check_revision(number)
         self.send(UseRevision(revision=number))
         if self.process is None:
             self.judge_again(on_progress)
+
+    def _check_revision(self, number: int) -> None:
+        kept = self.revisions()
+        if number not in kept:
+            raise SettingsError(
+                f"{self.folder}: there is no revision {number} of its topic; there are {', '.join(map(str, kept))}"
+            )
+
+    def of_revision(self, number: int) -> TopicModel:
+        """A revision of the topic; 0 is what the crawl began with."""
+        self._check_revision(number)
+        return self._guidance.of(number)
 
     def revisions(self) -> list[int]:
         """The revisions of the topic that are kept; the first is 0."""
@@ -193,6 +210,28 @@ class Teaching(Asking):
         with self.reader() as reader:
             used = reader.revisions()
         return used[-1][0] if used else 0
+
+    def compare(self, one: int | TopicModel, other: int | TopicModel, most: int = 20) -> TopicDifference:
+        """What is different between two revisions of the topic, or between any two topics, on this crawl's pages.
+
+        Of many pages, a thousand are looked at, half of them the best ones.
+        """
+        with self.reader() as reader:
+            found = chain(islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0))
+            pages = {visit.url: visit for visit in found}
+            difference = compare_guides(self._guide(one), self._guide(other), reader, pages.values(), most)
+            if not isinstance(one, int) or not isinstance(other, int):
+                return difference
+            since, until = sorted((self._learned_at(one), self._learned_at(other)))
+            return replace(difference, labels=label_sources(reader.labels().values(), since, until))
+
+    def _guide(self, given: int | TopicModel) -> Guide:
+        if isinstance(given, TopicModel):
+            return Guide.of(given)
+        return Guide(self.of_revision(given), self._guidance.threshold_of(given))
+
+    def _learned_at(self, revision: int) -> float:
+        return revision_file(self.folder, revision).stat().st_mtime if revision else 0.0
 
     def estimate(self) -> Estimate | None:
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
