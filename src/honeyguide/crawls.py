@@ -360,7 +360,7 @@ class Crawl(Teaching):
             return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
-        """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""
+        """The visits, links, hosts, failures or labels as a table; needs `pip install 'honeyguide[parquet]'`."""
         from honeyguide.store.export import as_arrow, table_of
 
         with self.reader() as reader:

@@ -142,6 +142,23 @@ class Teaching(Asking):
         with self.reader() as reader:
             return reader.labels()
 
+    def take_labels(self, other: Teaching) -> int:
+        """Take over the labels of another crawl, as of one of the same pages; what was said here stays.
+
+        Gives their number. They count as soon as this crawl has fetched their pages; what was asked at random there is
+        no random share of the pages here, so that they enter no estimate.
+        """
+        own = self.labels()
+        taken = [row for url, row in other.labels().items() if url not in own]
+        for row in taken:
+            self.label(row.url, row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
+        return len(taken)
+
+    def fetched_labels(self) -> int:
+        """How many labels are of pages that were fetched: only these teach."""
+        with self.reader() as reader:
+            return sum(1 for _ in _visits(reader, reader.labels()))
+
     def questions(self, most: int = 10, queue: Queue = "best") -> list[CrawledPage]:
         """Pages to ask a person about, without a label so far; of copies one, of one site not all.
 
@@ -290,11 +307,17 @@ def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
 
 
 def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for visit in _visits(reader, urls):
+        if visit.location:
+            yield visit.url, archived_text(reader, visit.location)
+
+
+def _visits(reader: Reader, urls: Mapping[str, object]) -> Iterator[Visit]:
     for url in urls:
         url_id = reader.find_url(url)
         visit = None if url_id is None else reader.last_visit(url_id)
-        if visit and visit.location:
-            yield url, archived_text(reader, visit.location)
+        if visit:
+            yield visit
 
 
 def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import running, terminal
 from honeyguide.cli.options import Assignments, Quiet, changes
 from honeyguide.cli.seeds import check_seeds, warn_of
@@ -14,6 +16,7 @@ from honeyguide.cli.seeds import check_seeds, warn_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from honeyguide.crawls import Crawl
     from honeyguide.settings import CrawlOrder
 
 EXAMPLES = f"""Examples:
@@ -95,7 +98,22 @@ def crawl(
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
     for seed_list in lists:
         warn_of(seed_list)
+    if not quiet:
+        _tell_of_labels(new)
     running.run_and_report(new, quiet)
+
+
+def _tell_of_labels(new: Crawl) -> None:
+    """A former crawl that is crawled again may have labels; whether they are meant for this topic, its user knows."""
+    from honeyguide.crawls import Crawl
+    from honeyguide.errors import HoneyguideError
+    from honeyguide.store.folder import holds_crawl
+
+    recording = Path(new.order.web.recording)
+    with suppress(HoneyguideError):
+        if new.order.web.recording and holds_crawl(recording) and (labels := Crawl.open(recording).labels()):
+            take = terminal.command("label", new.folder, "--from", recording)
+            terminal.note(f"{recording} has {wording.count(len(labels), 'label')}; `{take}` takes them over")
 
 
 def _with_language(order: CrawlOrder, seeds: Sequence[str], quiet: bool) -> CrawlOrder:

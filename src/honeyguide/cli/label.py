@@ -22,6 +22,7 @@ EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping
   honeyguide label crawls/beekeeping --queue random --number 60
   honeyguide label crawls/beekeeping --file labels.csv
+  honeyguide label crawls/beekeeping --from crawls/beekeeping-of-last-year
   honeyguide label crawls/beekeeping --url https://example.org/hives --yes"""
 
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
@@ -36,7 +37,11 @@ def label(
     ] = "best",
     number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="So many pages.")] = 20,
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Labels from a file: url, label, note.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Labels from a file: url, label, note; or what `export` wrote."),
+    ] = None,
+    former: Annotated[
+        Path | None, typer.Option("--from", metavar="CRAWL", help="Take over the labels of another crawl.")
     ] = None,
     url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
     verdict: Annotated[bool | None, typer.Option("--yes/--no", help="What --url is labelled as.")] = None,
@@ -56,19 +61,28 @@ def label(
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if bool(url) != (verdict is not None) or (url and file):
-        raise SettingsError("--url goes with --yes or --no, and not with --file")
+    if bool(url) != (verdict is not None):
+        raise SettingsError("--url goes with --yes or --no")
+    if sum(map(bool, (url, file, former))) > 1:
+        raise SettingsError("give one of --url, --file and --from")
     crawl = Crawl.open(folder)
     if url:
         crawl.label(url, verdict, by=by)
         said = 1
     elif file:
         said = _from_file(crawl, file, by)
+    elif former:
+        said = _from_crawl(crawl, former)
     else:
         said = _asked(crawl, chosen, number, by)
     terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
     if learn and said:
-        learn_and_tell(crawl, quiet)
+        if crawl.fetched_labels():
+            learn_and_tell(crawl, quiet)
+        else:
+            terminal.note(
+                f"none of their pages was fetched yet; later on `{terminal.command('revise', folder)}` learns"
+            )
     _tell_estimate(crawl)
 
 
@@ -77,8 +91,20 @@ def _from_file(crawl: Crawl, path: Path, by: str) -> int:
 
     labels = read_labels_file(path)  # the whole file is checked before anything is said
     for row in labels:
-        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by)
+        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by or row.by)
     return len(labels)
+
+
+def _from_crawl(crawl: Crawl, folder: Path) -> int:
+    from honeyguide.crawls import Crawl
+
+    if folder.is_file():
+        raise SettingsError(f"--from {folder}: this is a file; --file reads labels from one")
+    former = Crawl.open(folder)
+    topics = [one.order.topic.text for one in (former, crawl)]
+    if all(topics) and topics[0] != topics[1]:
+        terminal.warn(f"the labels were given for the topic {topics[0]!r}, and are taken for {topics[1]!r}")
+    return crawl.take_labels(former)
 
 
 def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
