@@ -211,3 +211,39 @@ def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
     assert (same.words, same.called_otherwise, same.labels) == ((), 0, [])
     with pytest.raises(SettingsError, match="no revision 9"):
         crawl.compare(0, 9)
+
+
+def test_marks_on_hubs_are_kept_and_followed_by_the_distiller(tmp_path):
+    settings = {"web.sample_pages": 600, "strategy.every": 20, "strategy.growth": 0.0}
+    crawl = hg.Crawl.start(
+        tmp_path / "crawl", WORDS, WEB.seeds(TOPIC), strategy="distilled", settings=settings
+    )
+    crawl.run(pages=60)
+    hub = max(_values(crawl, "hub").items(), key=lambda item: item[1])[0]
+    crawl.mark_hub(hub, False, by="Ada", note="a link farm")
+    assert crawl.hub_marks()[hub].relevant is False, "also while it waits in the inbox"
+    assert not crawl.labels(), "a page may be a bad hub and on the topic"
+    crawl.run(pages=61)
+    assert crawl.inbox()[-1].receipt == "noted"
+    assert _values(crawl, "hub")[hub] == 0
+    said = crawl.hub_marks()[hub]
+    assert (said.relevant, said.by, said.note, said.of_hub) == (False, "Ada", "a link farm", True)
+    crawl.run(pages=120)  # opened anew, with several turns of the distiller
+    assert _values(crawl, "hub")[hub] == 0
+    crawl.mark_hub(hub, True)
+    crawl.run(pages=121)
+    assert _values(crawl, "hub")[hub] == max(_values(crawl, "hub").values()) > 0
+    crawl.mark_hub(hub, None)
+    assert crawl.hub_marks() == {}
+
+
+def _values(crawl, name):
+    with crawl.reader() as reader:
+        column = reader.state({name: 0.0}).urls[name]
+        return {reader.url_text(at): float(number) for at, number in enumerate(column.tolist())}
+
+
+def test_other_strategies_say_that_they_do_not_follow_marks_on_hubs(crawl):
+    crawl.mark_hub(WEB.seeds(TOPIC)[0], True)
+    crawl.run(pages=151)
+    assert crawl.inbox()[-1].receipt == "noted, but of all strategies only `distilled` follows it"

@@ -14,7 +14,7 @@ import numpy as np
 
 from honeyguide.asking import Asking
 from honeyguide.assembly import RecordingProgress
-from honeyguide.commands import Label, UseRevision
+from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage, distinct
 from honeyguide.engine.guidance import Guidance
@@ -124,23 +124,32 @@ class Teaching(Asking):
 
         Gives the number of the command; a crawl that does not run notes it down when it runs next.
         """
-        spelling = spellings_of(url, self.url_policy)[0]
+        return self.send(
+            Label(url=self._spelling(url), relevant=relevant, unsure=unsure, note=note, by=by, asked=asked)
+        )
+
+    def mark_hub(self, url: str, good: bool | None, *, note: str = "", by: str = "") -> int:
+        """Say whether what a page links to is worth following; None takes back what was said.
+
+        The strategy `distilled` follows it: what a good hub cites comes first, a bad one hands out nothing.
+        """
+        return self.send(MarkHub(url=self._spelling(url), good=good, note=note, by=by))
+
+    def _spelling(self, url: str) -> str:
+        """A url as the crawl knows it, or would write it."""
         with self.reader() as reader:
             known, url_id = self.find(reader, url)
-        said = Label(
-            url=spelling if url_id is None else known,
-            relevant=relevant,
-            unsure=unsure,
-            note=note,
-            by=by,
-            asked=asked,
-        )
-        return self.send(said)
+        return spellings_of(url, self.url_policy)[0] if url_id is None else known
 
     def labels(self) -> dict[str, LabelRow]:
         """What people said of pages, by url."""
         with self.reader() as reader:
             return reader.labels()
+
+    def hub_marks(self) -> dict[str, LabelRow]:
+        """What people said of pages as hubs, by url."""
+        with self.reader() as reader:
+            return reader.hub_marks()
 
     def take_labels(self, other: Teaching) -> int:
         """Take over the labels of another crawl, as of one of the same pages; what was said here stays.

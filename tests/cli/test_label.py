@@ -88,7 +88,10 @@ def test_a_bad_file_is_told_and_nothing_is_said(
 
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
     assert "there are best, teach, random" in cli("label", folder, "--queue", "x").stderr
-    assert "--url goes with --yes or --no" in cli("label", folder, "--url", "http://bees.example/").stderr
+    assert (
+        "--url and --hub go with --yes or --no"
+        in cli("label", folder, "--url", "http://bees.example/").stderr
+    )
 
 
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:

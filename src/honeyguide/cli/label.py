@@ -23,7 +23,8 @@ EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping --queue random --number 60
   honeyguide label crawls/beekeeping --file labels.csv
   honeyguide label crawls/beekeeping --from crawls/beekeeping-of-last-year
-  honeyguide label crawls/beekeeping --url https://example.org/hives --yes"""
+  honeyguide label crawls/beekeeping --url https://example.org/hives --yes
+  honeyguide label crawls/beekeeping --hub https://example.org/links --no"""
 
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
 SNIPPET_CHARS = 300
@@ -44,7 +45,12 @@ def label(
         Path | None, typer.Option("--from", metavar="CRAWL", help="Take over the labels of another crawl.")
     ] = None,
     url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
-    verdict: Annotated[bool | None, typer.Option("--yes/--no", help="What --url is labelled as.")] = None,
+    hub: Annotated[
+        str, typer.Option(metavar="URL", help="Say of a page whether its links are worth following.")
+    ] = "",
+    verdict: Annotated[
+        bool | None, typer.Option("--yes/--no", help="What is said of --url or --hub.")
+    ] = None,
     by: Annotated[str, typer.Option(metavar="NAME", help="Who says so.")] = "",
     learn: Annotated[bool, typer.Option("--learn/--no-learn", help="Revise the topic at the end.")] = True,
     quiet: Quiet = False,
@@ -53,7 +59,7 @@ def label(
 
     Asks page by page in the terminal: y = on the topic, n = not, ? = unsure, s = skip, u = undo, q = enough. The best
     pages without a label are asked about first; --queue teach asks about those that are hardest to tell, --queue random
-    about any, which also tells how good the rest is.
+    about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
     from honeyguide.teaching import QUEUES
@@ -61,11 +67,15 @@ def label(
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if bool(url) != (verdict is not None):
-        raise SettingsError("--url goes with --yes or --no")
-    if sum(map(bool, (url, file, former))) > 1:
-        raise SettingsError("give one of --url, --file and --from")
+    if bool(url or hub) != (verdict is not None):
+        raise SettingsError("--url and --hub go with --yes or --no")
+    if sum(map(bool, (url, hub, file, former))) > 1:
+        raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
+    if hub:
+        crawl.mark_hub(hub, verdict, by=by)
+        terminal.note(f"noted; `{terminal.command('hubs', folder)}` shows all that was said of hubs")
+        return
     if url:
         crawl.label(url, verdict, by=by)
         said = 1
