@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from honeyguide.arguments import Topic, Web, order_of, parts_of
+from honeyguide.arguments import Topic, Web, order_of, parts_of, with_language
 from honeyguide.assembly import (
     Parts,
     RecordingProgress,
@@ -92,10 +92,11 @@ class Crawl(Teaching):
 
         `topic` is words, the Path of a topic file, or a topic model; `seeds` are urls, or the Path of a list. `web` is
         a recording or a fetcher; without one the live Web is crawled, which needs a `contact`. Any other setting goes
-        by its name into `settings`, as in `{"scope.max_depth": 3}`. All of it changes what the `order` says.
+        by its name into `settings`, as in `{"scope.max_depth": 3}`. All of it changes what the `order` says. Unless
+        `topic.language` is set, the language of words is guessed from them and from the seeds.
         """
         named = {**({"politeness.contact": contact} if contact else {}), **(settings or {})}
-        whole = order_of(order, folder, topic, seeds, strategy, web, named)
+        whole = with_language(order_of(order, folder, topic, seeds, strategy, web, named))
         parts = parts_of(topic, strategy, web)
         fetcher, *_ = begin(whole, parts, on_index)
         open_store(whole.folder).close()  # from here on there is a crawl that can be opened
