@@ -39,6 +39,7 @@ from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.model import Learned
 from honeyguide.seeds import spellings_of
+from honeyguide.selftaught import self_taught
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader, open_store
@@ -221,7 +222,9 @@ class Crawl(Teaching):
             assert engine is not None
             if self._is_stopping:
                 engine.stop()
-            return engine.run(on_progress or (lambda progress: None), limits)
+            told = on_progress or (lambda progress: None)
+            with self_taught(self, engine, self._parts.fetcher, told) as taught:
+                return engine.run(taught, limits)
         finally:
             self._is_stopping = False
             self._close()

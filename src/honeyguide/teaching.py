@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Literal, get_args
@@ -193,19 +193,34 @@ class Teaching(Asking):
             if not labels:
                 raise StoreError(f"{self.folder}: none of the {len(said):,} labelled pages is in the archive")
             others = [text for _, text in islice(_random_texts(reader, said), UNLABELLED)]
+        return self._learned(labels, others, on_progress)
+
+    def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
+        """The same without any label: from the pages that the first topic is surest of."""
+        with self.reader() as reader:
+            others = [text for _, text in islice(_random_texts(reader, {}), UNLABELLED)]
+        return self._learned([], others, on_progress)
+
+    def _learned(
+        self,
+        labels: Sequence[Labelled],
+        others: list[str],
+        on_progress: Callable[[int, int], None] | None,
+    ) -> Revision:
         revised = revise(self.first_topic, labels, others)
         number = 1 + max(kept_revisions(self.folder), default=0)
         write_topic(revision_file(self.folder, number), revised.topic)
-        changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
+        changed = float(np.mean(self.called(self.topic, others) != self.called(revised.topic, others)))
         revision = Revision(number, revised.report, not revised.report.objection, changed)
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision
 
-    def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
+    def called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
-        threshold = self.threshold if topic is self.topic else topic.relevant_above
-        return topic.judge(texts) >= threshold
+        if topic is self.first_topic:
+            return topic.judge(texts) >= self._guidance.threshold_of(0)
+        return topic.judge(texts) >= topic.relevant_above
 
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
