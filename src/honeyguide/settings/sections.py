@@ -211,7 +211,7 @@ class CrawlSettings(Section):
     batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
     learn: Literal["off", "self"] = _setting(
         "off",
-        "`self` has the crawl revise its topic from the pages it is surest of; people's labels end that",
+        "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",
     )
 
 
