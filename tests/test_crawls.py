@@ -75,6 +75,7 @@ def test_the_promise_is_what_it_is():
             "HoneyguideError",
             "Label",
         ),
+        "MarkHub",
         *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
         "UseRevision",
         *("__version__", "crawl"),
@@ -112,7 +113,8 @@ def test_the_promise_is_what_it_is():
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
-        *("judge_again", "first_topic"),
+        *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
+        *("mark_hub", "hub_marks", "take_labels", "fetched_labels"),
     }
 
 

@@ -50,7 +50,7 @@ def self_taught(
         return
     web = engine.order.web
     is_live = given.is_live if given else not (web.recording or web.sample_pages)
-    with closing(SelfTaught(crawl, in_background=is_live)) as taught:
+    with closing(SelfTaught(crawl, engine.order.topic.relevant_above, in_background=is_live)) as taught:
 
         def look(progress: Progress) -> None:
             told(progress)
@@ -65,8 +65,9 @@ class SelfTaught:
     In a recorded web the crawl waits meanwhile, and is the same every time; on the live Web hosts would wait with it.
     """
 
-    def __init__(self, crawl: Teaching, in_background: bool) -> None:
+    def __init__(self, crawl: Teaching, relevant_above: float | None, in_background: bool) -> None:
         self._crawl = crawl
+        self._relevant_above = relevant_above  # by the first topic; None: its own threshold
         self._in_background = in_background
         self._done = len(kept_revisions(crawl.folder))
         self._thread: threading.Thread | None = None
@@ -132,4 +133,6 @@ class SelfTaught:
         chosen = random.Random(0).sample(numbers, min(len(numbers), COMPARED))
         visits = [visit for visit in reader.numbered(chosen) if visit.location]
         texts = [archived_text(reader, visit.location) for visit in visits if visit.location]
-        return self._crawl.called(self._crawl.of_revision(0), texts).tolist() if texts else []
+        first = self._crawl.first_topic
+        threshold = first.relevant_above if self._relevant_above is None else self._relevant_above
+        return [relevance >= threshold for relevance in first.judge(texts).tolist()]

@@ -210,13 +210,13 @@ class Teaching(Asking):
         revised = revise(self.first_topic, labels, others)
         number = 1 + max(kept_revisions(self.folder), default=0)
         write_topic(revision_file(self.folder, number), revised.topic)
-        changed = float(np.mean(self.called(self.topic, others) != self.called(revised.topic, others)))
+        changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
         revision = Revision(number, revised.report, not revised.report.objection, changed)
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision
 
-    def called(self, topic: TopicModel, texts: list[str]) -> Bools:
+    def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
         if topic is self.first_topic:
             return topic.judge(texts) >= self._guidance.threshold_of(0)
