@@ -75,6 +75,7 @@ def test_the_promise_is_what_it_is():
             "HoneyguideError",
             "Label",
         ),
+        "MarkHub",
         *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
         "UseRevision",
         *("__version__", "crawl"),
@@ -112,7 +113,8 @@ def test_the_promise_is_what_it_is():
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
-        *("judge_again", "first_topic"),
+        *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
+        *("mark_hub", "hub_marks", "take_labels", "fetched_labels"),
     }
 
 
@@ -591,3 +593,14 @@ def test_lists_of_pages_are_ranked_apart_and_variants_of_a_page_are_one(tmp_path
     assert {page.title for page in crawl.top(5)} == {"Honey", "Home"}
     assert len(crawl.top(5)) == 2
     assert {page.title for page in crawl.top(5, lists=True)} == {"Tag", "All"}
+
+
+@pytest.mark.parametrize(
+    ("words", "settings", "language"),
+    [("apicultura", {}, "pt"), ("apicultura", {"topic.language": "es"}, "es"), ("beekeeping", {}, None)],
+)
+def test_the_language_of_words_is_guessed_from_the_seeds(tmp_path, words, settings, language):
+    given = {"web.sample_pages": 100, **settings}
+    crawl = hg.Crawl.start(tmp_path / "a", words, ["http://mel.example.br/"], settings=given)
+    assert crawl.order.topic.keywords.get("language") == language
+    assert crawl.topic.language == (language or "en")

@@ -181,3 +181,69 @@ def test_intervals_are_those_of_wilson():
     assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
     assert wilson(0, 5)[0] == 0.0
     assert all(few[1] > many[1] for few, many in pairwise(wilson(0, n) for n in (5, 10, 50)))
+
+
+def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
+    for page in crawl.questions(12):
+        crawl.label(page.url, page.url in GOOD, asked="best", by="Ada")
+    crawl.learn()
+    for page in crawl.questions(6, "teach"):
+        crawl.label(page.url, page.url in GOOD, asked="teach", by="Bert")
+    crawl.learn()
+    found = crawl.compare(0, 1)
+    assert (found.kinds, found.thresholds) == (("keywords", "revised"), (0.3, 0.5))
+    assert {one.word: one.after for one in found.words} == pytest.approx(
+        dict(crawl.of_revision(1).telling(30))
+    ), "the first topic has learned nothing"
+    assert [(one.by, one.asked, one.relevant + one.irrelevant) for one in found.labels] == [
+        ("Ada", "best", 12)
+    ]
+    assert [(one.by, one.asked) for one in crawl.compare(2, 1).labels] == [("Bert", "teach")]
+    assert len(crawl.compare(0, 2).labels) == 2
+    assert found.looked_at == 150
+    page = found.pages[0]
+    assert page.is_otherwise
+    assert page.before == pytest.approx(float(crawl.first_topic.judge([crawl.text(page.url)])[0]))
+    assert page.after == pytest.approx(float(crawl.of_revision(1).judge([crawl.text(page.url)])[0]))
+    changed = [(one.before >= 0.3) != (one.after >= 0.5) for one in crawl.compare(0, 1, most=150).pages]
+    assert 0 < sum(changed) == found.called_otherwise
+    same = crawl.compare(1, 1)
+    assert (same.words, same.called_otherwise, same.labels) == ((), 0, [])
+    with pytest.raises(SettingsError, match="no revision 9"):
+        crawl.compare(0, 9)
+
+
+def test_marks_on_hubs_are_kept_and_followed_by_the_distiller(tmp_path):
+    settings = {"web.sample_pages": 600, "strategy.every": 20, "strategy.growth": 0.0}
+    crawl = hg.Crawl.start(
+        tmp_path / "crawl", WORDS, WEB.seeds(TOPIC), strategy="distilled", settings=settings
+    )
+    crawl.run(pages=60)
+    hub = max(_values(crawl, "hub").items(), key=lambda item: item[1])[0]
+    crawl.mark_hub(hub, False, by="Ada", note="a link farm")
+    assert crawl.hub_marks()[hub].relevant is False, "also while it waits in the inbox"
+    assert not crawl.labels(), "a page may be a bad hub and on the topic"
+    crawl.run(pages=61)
+    assert crawl.inbox()[-1].receipt == "noted"
+    assert _values(crawl, "hub")[hub] == 0
+    said = crawl.hub_marks()[hub]
+    assert (said.relevant, said.by, said.note, said.of_hub) == (False, "Ada", "a link farm", True)
+    crawl.run(pages=120)  # opened anew, with several turns of the distiller
+    assert _values(crawl, "hub")[hub] == 0
+    crawl.mark_hub(hub, True)
+    crawl.run(pages=121)
+    assert _values(crawl, "hub")[hub] == max(_values(crawl, "hub").values()) > 0
+    crawl.mark_hub(hub, None)
+    assert crawl.hub_marks() == {}
+
+
+def _values(crawl, name):
+    with crawl.reader() as reader:
+        column = reader.state({name: 0.0}).urls[name]
+        return {reader.url_text(at): float(number) for at, number in enumerate(column.tolist())}
+
+
+def test_other_strategies_say_that_they_do_not_follow_marks_on_hubs(crawl):
+    crawl.mark_hub(WEB.seeds(TOPIC)[0], True)
+    crawl.run(pages=151)
+    assert crawl.inbox()[-1].receipt == "noted, but of all strategies only `distilled` follows it"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from honeyguide.commands import (
         AddSeeds,
         Label,
+        MarkHub,
         Pause,
         Resume,
         SetLimits,
@@ -45,6 +46,7 @@ __all__ = [
     "Fetcher",
     "HoneyguideError",
     "Label",
+    "MarkHub",
     "Pause",
     "Resume",
     "SetLimits",
@@ -62,6 +64,7 @@ _HOMES = {
     "honeyguide.commands": (
         "AddSeeds",
         "Label",
+        "MarkHub",
         "Pause",
         "Resume",
         "SetLimits",

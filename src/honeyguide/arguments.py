@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assembly import Parts
+from honeyguide.assembly import Parts, read_order_seeds
 from honeyguide.errors import SettingsError, TopicError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.sample_web.web import SampleWeb
@@ -14,6 +14,9 @@ from honeyguide.settings import CrawlOrder, keywords_of
 from honeyguide.store.folder import TOPIC
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
+from honeyguide.topics.phrase_language import DEFAULT, phrase_language
 
 Topic = str | Path | TopicModel
 Web = str | Path | Fetcher | SampleWeb
@@ -41,6 +44,15 @@ def order_of(
             f"topic: words, the Path of a topic file, or a topic model; not {type(topic).__name__}"
         )
     return base.with_overrides({**given, **settings})
+
+
+def with_language(order: CrawlOrder) -> CrawlOrder:
+    """Write down the language that phrase and seeds look like, unless it is English, so that the crawl keeps it."""
+    is_given = "language" in order.topic.keywords or order.topic.file
+    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
+        return order
+    language = phrase_language(order.topic.text, read_order_seeds(order).urls)
+    return order if language == DEFAULT else order.with_overrides({"topic.language": language})
 
 
 def _topic(topic: TopicModel, folder: str) -> dict[str, object]:

@@ -78,6 +78,16 @@ class Label(_Asked):
     asked: str = Field(default="", max_length=LONGEST_NAME)
 
 
+class MarkHub(_Asked):
+    """Say whether what a page links to is worth following; None takes back what was said."""
+
+    kind: Literal["mark_hub"] = "mark_hub"
+    url: _Url
+    good: bool | None
+    note: str = Field(default="", max_length=LONGEST_NOTE)
+    by: str = Field(default="", max_length=LONGEST_NAME)
+
+
 class UseRevision(_Asked):
     """Be guided by this revision of the topic from here on, and judge what was fetched again; 0 is the first."""
 
@@ -85,7 +95,7 @@ class UseRevision(_Asked):
     revision: int = Field(ge=0)
 
 
-Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label | UseRevision
+Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label | MarkHub | UseRevision
 TRANSIENT = (Pause, Resume, Stop)
 """Meant for the process that is at work, and for no later one."""
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from honeyguide.arguments import Topic, Web, order_of, parts_of
+from honeyguide.arguments import Topic, Web, order_of, parts_of, with_language
 from honeyguide.assembly import (
     Parts,
     RecordingProgress,
@@ -39,6 +39,7 @@ from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.model import Learned
 from honeyguide.seeds import spellings_of
+from honeyguide.selftaught import self_taught
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader, open_store
@@ -92,10 +93,11 @@ class Crawl(Teaching):
 
         `topic` is words, the Path of a topic file, or a topic model; `seeds` are urls, or the Path of a list. `web` is
         a recording or a fetcher; without one the live Web is crawled, which needs a `contact`. Any other setting goes
-        by its name into `settings`, as in `{"scope.max_depth": 3}`. All of it changes what the `order` says.
+        by its name into `settings`, as in `{"scope.max_depth": 3}`. All of it changes what the `order` says. Unless
+        `topic.language` is set, the language of words is guessed from them and from the seeds.
         """
         named = {**({"politeness.contact": contact} if contact else {}), **(settings or {})}
-        whole = order_of(order, folder, topic, seeds, strategy, web, named)
+        whole = with_language(order_of(order, folder, topic, seeds, strategy, web, named))
         parts = parts_of(topic, strategy, web)
         fetcher, *_ = begin(whole, parts, on_index)
         open_store(whole.folder).close()  # from here on there is a crawl that can be opened
@@ -220,7 +222,9 @@ class Crawl(Teaching):
             assert engine is not None
             if self._is_stopping:
                 engine.stop()
-            return engine.run(on_progress or (lambda progress: None), limits)
+            told = on_progress or (lambda progress: None)
+            with self_taught(self, engine, self._parts.fetcher, told) as taught:
+                return engine.run(taught, limits)
         finally:
             self._is_stopping = False
             self._close()
@@ -360,7 +364,7 @@ class Crawl(Teaching):
             return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
-        """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""
+        """The visits, links, hosts, failures or labels as a table; needs `pip install 'honeyguide[parquet]'`."""
         from honeyguide.store.export import as_arrow, table_of
 
         with self.reader() as reader:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Literal, get_args
 
 import numpy as np
 
 from honeyguide.asking import Asking
 from honeyguide.assembly import RecordingProgress
-from honeyguide.commands import Label, UseRevision
+from honeyguide.commands import Label, MarkHub, UseRevision
+from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Bools, Visit
 from honeyguide.seeds import spellings_of
@@ -37,6 +39,8 @@ UNLABELLED = 500
 LOOKED_AT_PER_QUESTION = 50
 FEWEST_LOOKED_AT = 500
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
+COMPARED = 1_000
+"""Pages that two topics are compared on: half of them the best, half any."""
 SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
 
@@ -92,6 +96,11 @@ class Teaching(Asking):
 
     @property
     @abstractmethod
+    def _guidance(self) -> Guidance:
+        """The topic in all its revisions."""
+
+    @property
+    @abstractmethod
     def process(self) -> int | None:
         """The process that is crawling."""
 
@@ -115,23 +124,49 @@ class Teaching(Asking):
 
         Gives the number of the command; a crawl that does not run notes it down when it runs next.
         """
-        spelling = spellings_of(url, self.url_policy)[0]
+        return self.send(
+            Label(url=self._spelling(url), relevant=relevant, unsure=unsure, note=note, by=by, asked=asked)
+        )
+
+    def mark_hub(self, url: str, good: bool | None, *, note: str = "", by: str = "") -> int:
+        """Say whether what a page links to is worth following; None takes back what was said.
+
+        The strategy `distilled` follows it: what a good hub cites comes first, a bad one hands out nothing.
+        """
+        return self.send(MarkHub(url=self._spelling(url), good=good, note=note, by=by))
+
+    def _spelling(self, url: str) -> str:
+        """A url as the crawl knows it, or would write it."""
         with self.reader() as reader:
             known, url_id = self.find(reader, url)
-        said = Label(
-            url=spelling if url_id is None else known,
-            relevant=relevant,
-            unsure=unsure,
-            note=note,
-            by=by,
-            asked=asked,
-        )
-        return self.send(said)
+        return spellings_of(url, self.url_policy)[0] if url_id is None else known
 
     def labels(self) -> dict[str, LabelRow]:
         """What people said of pages, by url."""
         with self.reader() as reader:
             return reader.labels()
+
+    def hub_marks(self) -> dict[str, LabelRow]:
+        """What people said of pages as hubs, by url."""
+        with self.reader() as reader:
+            return reader.hub_marks()
+
+    def take_labels(self, other: Teaching) -> int:
+        """Take over the labels of another crawl, as of one of the same pages; what was said here stays.
+
+        Gives their number. They count as soon as this crawl has fetched their pages; what was asked at random there is
+        no random share of the pages here, so that they enter no estimate.
+        """
+        own = self.labels()
+        taken = [row for url, row in other.labels().items() if url not in own]
+        for row in taken:
+            self.label(row.url, row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
+        return len(taken)
+
+    def fetched_labels(self) -> int:
+        """How many labels are of pages that were fetched: only these teach."""
+        with self.reader() as reader:
+            return sum(1 for _ in _visits(reader, reader.labels()))
 
     def questions(self, most: int = 10, queue: Queue = "best") -> list[CrawledPage]:
         """Pages to ask a person about, without a label so far; of copies one, of one site not all.
@@ -158,6 +193,20 @@ class Teaching(Asking):
             if not labels:
                 raise StoreError(f"{self.folder}: none of the {len(said):,} labelled pages is in the archive")
             others = [text for _, text in islice(_random_texts(reader, said), UNLABELLED)]
+        return self._learned(labels, others, on_progress)
+
+    def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
+        """The same without any label: from the pages that the first topic is surest of."""
+        with self.reader() as reader:
+            others = [text for _, text in islice(_random_texts(reader, {}), UNLABELLED)]
+        return self._learned([], others, on_progress)
+
+    def _learned(
+        self,
+        labels: Sequence[Labelled],
+        others: list[str],
+        on_progress: Callable[[int, int], None] | None,
+    ) -> Revision:
         revised = revise(self.first_topic, labels, others)
         number = 1 + max(kept_revisions(self.folder), default=0)
         write_topic(revision_file(self.folder, number), revised.topic)
@@ -169,19 +218,28 @@ class Teaching(Asking):
 
     def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
-        threshold = self.threshold if topic is self.topic else topic.relevant_above
-        return topic.judge(texts) >= threshold
+        if topic is self.first_topic:
+            return topic.judge(texts) >= self._guidance.threshold_of(0)
+        return topic.judge(texts) >= topic.relevant_above
 
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
-        if number and number not in kept_revisions(self.folder):
-            kept = ", ".join(map(str, [0, *kept_revisions(self.folder)]))
-            raise SettingsError(
-                f"{self.folder}: there is no revision {number} of its topic; there are {kept}"
-            )
+        self._check_revision(number)
         self.send(UseRevision(revision=number))
         if self.process is None:
             self.judge_again(on_progress)
+
+    def _check_revision(self, number: int) -> None:
+        kept = self.revisions()
+        if number not in kept:
+            raise SettingsError(
+                f"{self.folder}: there is no revision {number} of its topic; there are {', '.join(map(str, kept))}"
+            )
+
+    def of_revision(self, number: int) -> TopicModel:
+        """A revision of the topic; 0 is what the crawl began with."""
+        self._check_revision(number)
+        return self._guidance.of(number)
 
     def revisions(self) -> list[int]:
         """The revisions of the topic that are kept; the first is 0."""
@@ -193,6 +251,28 @@ class Teaching(Asking):
         with self.reader() as reader:
             used = reader.revisions()
         return used[-1][0] if used else 0
+
+    def compare(self, one: int | TopicModel, other: int | TopicModel, most: int = 20) -> TopicDifference:
+        """What is different between two revisions of the topic, or between any two topics, on this crawl's pages.
+
+        Of many pages, a thousand are looked at, half of them the best ones.
+        """
+        with self.reader() as reader:
+            found = chain(islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0))
+            pages = {visit.url: visit for visit in found}
+            difference = compare_guides(self._guide(one), self._guide(other), reader, pages.values(), most)
+            if not isinstance(one, int) or not isinstance(other, int):
+                return difference
+            since, until = sorted((self._learned_at(one), self._learned_at(other)))
+            return replace(difference, labels=label_sources(reader.labels().values(), since, until))
+
+    def _guide(self, given: int | TopicModel) -> Guide:
+        if isinstance(given, TopicModel):
+            return Guide.of(given)
+        return Guide(self.of_revision(given), self._guidance.threshold_of(given))
+
+    def _learned_at(self, revision: int) -> float:
+        return revision_file(self.folder, revision).stat().st_mtime if revision else 0.0
 
     def estimate(self) -> Estimate | None:
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
@@ -251,11 +331,17 @@ def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
 
 
 def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for visit in _visits(reader, urls):
+        if visit.location:
+            yield visit.url, archived_text(reader, visit.location)
+
+
+def _visits(reader: Reader, urls: Mapping[str, object]) -> Iterator[Visit]:
     for url in urls:
         url_id = reader.find_url(url)
         visit = None if url_id is None else reader.last_visit(url_id)
-        if visit and visit.location:
-            yield url, archived_text(reader, visit.location)
+        if visit:
+            yield visit
 
 
 def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:

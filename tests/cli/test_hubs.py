@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,23 @@ def test_titles_are_shown_and_never_obeyed(cli: Cli, crawled: Path) -> None:
     output = cli("hubs", crawled, "--all-links", "--most", 1).stdout
     assert "=[red]Bees[/red]" in output
     assert "\x1b" not in output
+
+
+def test_what_people_said_of_hubs_and_pages_is_shown_and_counts(
+    cli: Cli, crawled: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(crawled, tmp_path / "crawl"))
+    result = cli("label", folder, "--hub", "http://bees.example/hives", "--no")
+    assert result.exit_code == 0
+    cli("label", folder, "--hub", "http://bees.example/queens", "--yes")
+    cli("label", folder, "--url", "http://cars.example/", "--yes", "--no-learn")
+    found = json.loads(cli("hubs", folder, "--all-links", "--json").stdout)
+    marks = {page["url"]: (page["mark"], page["hub"]) for page in found["hubs"]}
+    assert marks["http://bees.example/hives"] == ("bad", 0.0)
+    assert marks["http://bees.example/queens"][0] == "good"
+    assert found["hubs"][0]["url"] == "http://bees.example/queens"
+    assert found["hubs"][-1]["url"] == "http://bees.example/hives"
+    labelled = {page["url"]: page["relevance"] for page in found["hubs"] + found["authorities"]}
+    assert labelled.get("http://cars.example/", 1.0) == 1.0
+    assert "bad" in cli("hubs", folder, "--all-links").stdout
+    assert "--yes or --no" in cli("label", folder, "--hub", "http://bees.example/").stderr

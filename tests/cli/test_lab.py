@@ -137,3 +137,38 @@ def test_a_failed_run_ends_with_an_error(cli: Cli, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "8 runs done, 2 failed" in result.stdout
     assert "distilled(inner=missing)" in result.stderr
+
+
+def test_phrases_of_a_corpus_that_is_not_there_are_told(cli: Cli, tmp_path: Path) -> None:
+    result = cli("lab", "phrases", "--corpus", "nowhere")
+    assert result.exit_code == 2
+    assert "there are phrases of wikispeedia" in result.stderr
+    result = cli("lab", "phrases", "--corpora", tmp_path, "--corpus", "wikispeedia")
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+    assert "keywords" in cli("lab", "phrases", "--model", "nothing").stderr
+
+
+def test_phrases_rank_a_labelled_corpus(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "wikispeedia"
+    folder.mkdir()
+    right = "subject.Science.Biology.Health_and_medicine"
+    pages = [("Tropical diseases", right)] * 20 + [
+        ("Steam trains", "subject.Design_and_Technology.Railway_transport")
+    ]
+    lines = [
+        json.dumps({"url": f"https://a.example/{number}", "html": f"<p>{text}", "labels": [label]})
+        for number, (text, label) in enumerate(pages)
+    ]
+    (folder / "pages.jsonl").write_text("\n".join(lines))
+    result = cli("lab", "phrases", "--corpora", tmp_path, "--corpus", "wikispeedia")
+    assert result.exit_code == 0, result.output
+    lines = [line.split() for line in result.stdout.splitlines()]
+    row = next(line for line in lines if line[:2] == ["tropical", "diseases"])
+    assert row[2:5] == ["wikispeedia", "tuning", "1.000"]
+    assert [line[3] for line in lines if line[:2] == ["mean", "of"]] == ["tuning", "reporting"]
+    found = json.loads(
+        cli("lab", "phrases", "--corpora", tmp_path, "--corpus", "wikispeedia", "--json").stdout
+    )
+    assert found[0]["phrase"]["words"] == "tropical diseases"
+    assert found[0]["precision"] == 1.0

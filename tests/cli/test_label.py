@@ -88,7 +88,10 @@ def test_a_bad_file_is_told_and_nothing_is_said(
 
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
     assert "there are best, teach, random" in cli("label", folder, "--queue", "x").stderr
-    assert "--url goes with --yes or --no" in cli("label", folder, "--url", "http://bees.example/").stderr
+    assert (
+        "--url and --hub go with --yes or --no"
+        in cli("label", folder, "--url", "http://bees.example/").stderr
+    )
 
 
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:
@@ -113,3 +116,84 @@ def test_snippets_begin_near_the_deciding_words() -> None:
     assert snippet(text, ["queen"]).startswith("...")
     assert snippet("short", ["nowhere"]) == "short..."
     assert snippet("", []) == "(no text)"
+
+
+def teach(folder: Path) -> dict[str, bool | None]:
+    crawl = Crawl.open(folder)
+    crawl.label("http://bees.example/", True, note='=a, "quoted"\nnote', by="Ada", asked="random")
+    crawl.label("http://cars.example/", False, by="Bert")
+    crawl.label("http://bees.example/queens", None, unsure=True)
+    crawl.label("http://far.example/", True)
+    return verdicts(folder)
+
+
+@pytest.mark.parametrize("what", ["labels", "pages"])
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.jsonl", "out.jsonl.gz", "out.parquet"])
+def test_what_was_exported_is_read_again(
+    cli: Cli, folder: Path, crawled: Path, tmp_path: Path, what: str, name: str
+) -> None:
+    said = teach(folder)
+    assert cli("export", folder, tmp_path / name, "--what", what).exit_code == 0
+    new = Path(shutil.copytree(crawled, tmp_path / "new"))
+    result = cli("label", new, "--file", tmp_path / name, "--no-learn")
+    assert result.exit_code == 0, result.output
+    fetched = {url: label for url, label in said.items() if url != "http://far.example/"}
+    assert verdicts(new) == (said if what == "labels" else fetched)
+    row = Crawl.open(new).labels()["http://bees.example/"]
+    assert row.note.replace(chr(10), " ") == '=a, "quoted" note'
+    assert row.by == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.jsonl", b'{"url": "http://a.example/", "label": "yes"}\n[1]\n', "line 2: it is no JSON object"),
+        ("a.jsonl", b"[" * 100_000, "line 1: it is no JSON object"),
+        ("a.jsonl", b'{"label": "yes"}\n', "line 1: it should be url,label"),
+        ("a.parquet", b"PAR1 but no more", "cannot be read as parquet"),
+        ("a.csv.gz", b"\x1f\x8b\x08 and no more", "cannot be read"),
+    ],
+)
+def test_a_bad_table_is_told(
+    cli: Cli, folder: Path, tmp_path: Path, name: str, content: bytes, told: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    result = cli("label", folder, "--file", tmp_path / name)
+    assert (result.exit_code, told in result.stderr) == (2, True), result.stderr
+    assert not verdicts(folder)
+
+
+def test_a_crawl_of_a_former_crawl_takes_over_its_labels(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    said = teach(folder)
+    new = tmp_path / "new"
+    begun = cli(
+        *(
+            "crawl",
+            "--topic",
+            "bees",
+            "--seed",
+            "http://bees.example/",
+            "--recording",
+            folder,
+            "--folder",
+            new,
+        )
+    )
+    assert f"{folder} has 4 labels; `honeyguide label {new} --from {folder}` takes them over" in begun.stderr
+    Crawl.open(new).label("http://cars.example/", None, unsure=True, by="me")
+    result = cli("label", new, "--from", folder, "--no-learn")
+    assert "3 labels given, 4 in all" in result.stderr
+    assert "given for the topic 'honey bees', and are taken for 'bees'" in result.stderr
+    assert verdicts(new) == {**said, "http://cars.example/": None}, "what was said here stays"
+    labels = Crawl.open(new).labels()
+    assert labels["http://cars.example/"].by == "me"
+    assert labels["http://bees.example/"].by == "Ada"
+    assert Crawl.open(new).estimate() is None, "random there is not random here"
+
+
+def test_labels_of_pages_that_are_still_to_come_are_kept(cli: Cli, folder: Path) -> None:
+    result = cli("label", folder, "--url", "http://far.example/", "--yes")
+    assert result.exit_code == 0, result.output
+    assert f"later on `honeyguide revise {folder}` learns" in result.stderr
+    assert "this is a file" in cli("label", folder, "--from", folder / "order.toml").stderr
+    assert "give one of" in cli("label", folder, "--from", folder, "--file", "a.csv").stderr

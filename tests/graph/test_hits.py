@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.graph.hits import authority_threshold, densest_sites, distill, hits
+from honeyguide.graph.hits import HubMarks, authority_threshold, densest_sites, distill, hits
 from tests.graph.test_pagerank import LINKS, arrays
 
 
@@ -56,6 +56,23 @@ def test_only_links_between_sites_count():
     relevance, sites = np.array([0.5, 0.5, 0.9]), np.array([7, 8, 8], dtype=np.int32)
     assert distill(sources, targets, relevance, sites, top_share=0.3).hub.tolist() == [1.0, 0.0, 0.0]
     assert distill(sources, targets, relevance, None, top_share=0.3).hub == near([0.5**0.5, 0.5**0.5, 0.0])
+
+
+def test_marked_hubs_count_more_or_not_at_all():
+    sources, targets = np.array([0, 1, 2], dtype=np.int32), np.array([3, 4, 4], dtype=np.int32)
+    relevance = np.array([0.5, 0.5, 0.5, 0.9, 0.9, 0.0])
+    ids = np.array([0, 1, 5], dtype=np.int32)
+    plain = distill(sources, targets, relevance, None, top_share=0.3)
+    assert plain.hub[0] < plain.hub[1]
+    marks = HubMarks.of(ids, np.array([True, False, True]))
+    found = distill(sources, targets, relevance, None, top_share=0.3, marks=marks)
+    assert found.hub[1] == 0.0
+    assert found.hub[0] == found.hub[5] == found.hub.max() > 0, "also one that no link speaks for"
+    assert found.authority[3] > found.authority[4] > 0
+    alone = distill(sources[:0], targets[:0], np.full(6, 0.0), None, marks=marks)
+    assert alone.hub[0] > 0
+    unknown = distill(sources[:0], targets[:0], np.full(6, NAN), None, marks=marks)
+    assert not unknown.hub.any(), "what was not fetched hands out nothing"
 
 
 def test_nothing_judged_nothing_distilled():

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide.assembly import start_crawl
+from honeyguide.commands import Label
 from honeyguide.errors import SettingsError
 from honeyguide.model import Location
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import export, open_reader
 from honeyguide.store.archive import read_page
+from honeyguide.store.inbox import post
 from honeyguide.store.reader import Reader
 
 TEXTS = export.Table({"text": str, "number": float}, (), None)
@@ -39,7 +41,11 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     crawler = start_crawl(order)
     crawler.run()
     crawler.close()
-    return open_reader(order.folder)
+    reader = open_reader(order.folder)
+    for visit, relevant in zip(reader.latest(3), (True, False, None), strict=True):
+        said = Label(url=visit.url, relevant=relevant, unsure=relevant is None, note="=1", by="Ada")
+        post(order.folder, said)
+    return reader
 
 
 def tables(reader: Reader) -> dict[str, export.Table]:
@@ -48,6 +54,7 @@ def tables(reader: Reader) -> dict[str, export.Table]:
         "links": export.table_of(reader, "links", 0.05),
         "hosts": export.table_of(reader, "hosts", 0.05),
         "failures": export.table_of(reader, "failures", 0.05),
+        "labels": export.table_of(reader, "labels", 0.05),
     }
 
 
@@ -75,7 +82,15 @@ def test_all_formats_hold_the_same_rows(what: str, reader: Reader, tmp_path: Pat
                 assert abs(parquet_row[name] - value).total_seconds() < 0.001
             else:
                 assert json_row[name] == parquet_row[name] == value
-                assert csv_row[name] == ("" if value is None else str(value))
+                assert csv_row[name] == ("" if value is None else "'=1" if value == "=1" else str(value))
+
+
+def test_labels_are_a_table_and_columns_of_pages(reader: Reader) -> None:
+    labels = [row[:4] for row in export.table_of(reader, "labels", 0.05).rows]
+    assert [row[1:] for row in labels] == [(said, "=1", "Ada") for said in ("yes", "no", "unsure")]
+    pages = [(row[0], *row[-3:]) for row in export.table_of(reader, "pages", 0.05).rows]
+    assert pages[-3:] == labels
+    assert pages[0][1:] == (None, None, None)
 
 
 def test_pages_tell_where_they_are_archived(reader: Reader) -> None:

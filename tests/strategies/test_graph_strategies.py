@@ -172,6 +172,43 @@ def test_the_distiller_raises_what_the_best_hubs_cite():
     assert crawl.fetch(("D", 0.7, "CF")) == {"C": near(TOP + 1.0), "F": 0.7}, "what was raised stays so"
 
 
+def say(crawl, verdicts, name, verdict):
+    verdicts._said[int(crawl.state.urls["fingerprint"][crawl.id(name)])] = verdict
+
+
+def test_the_distiller_follows_what_people_say_of_hubs():
+    crawl = hub_crawl()
+    crawl.refresh()
+    best, *_ = hubs_by_score(crawl)
+    raised = {name for name, at in crawl.ids.items() if crawl.view.value("raised")[at] > 0}
+    assert raised
+    say(crawl, crawl.state.hub_marks, best, False)
+    wanted = crawl.apply(crawl.strategy.hubs_marked(crawl.view))
+    assert crawl.view.value("hub")[crawl.id(best)] == 0
+    fallen = [name for name, priority in wanted.items() if priority == 0.0]
+    assert fallen
+    assert set(fallen) <= raised
+    assert not any(crawl.view.value("raised")[crawl.id(name)] for name in fallen)
+    say(crawl, crawl.state.hub_marks, best, True)
+    again = crawl.apply(crawl.strategy.hubs_marked(crawl.view))
+    assert all(again[name] >= TOP for name in fallen)
+    assert best in hubs_by_score(crawl)[:1]
+
+
+def test_labels_are_the_relevance_that_the_distiller_sees():
+    crawl = hub_crawl()
+    crawl.refresh()
+    authorities = [name for name, at in crawl.ids.items() if crawl.view.value("authority")[at] > 0]
+    for name in authorities:
+        say(crawl, crawl.state.labels, name, False)
+    crawl.apply(crawl.strategy.hubs_marked(crawl.view))
+    assert not any(crawl.view.value("authority")[crawl.id(name)] for name in authorities)
+
+
+def hubs_by_score(crawl):
+    return sorted(crawl.ids, key=lambda name: -crawl.view.value("hub")[crawl.ids[name]])
+
+
 def test_links_within_a_site_do_not_count():
     crawl = TinyCrawl(Distilled(every=1, growth=0.0, top_share=0.5))
     crawl.seed("hab")

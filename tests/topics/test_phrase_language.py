@@ -49,3 +49,45 @@ def test_small_words_of_any_language_are_no_topic_words(phrase, small_word):
 )
 def test_seeds_decide_where_the_phrase_does_not_tell(phrase, seeds, expected):
     assert phrase_language(phrase, seeds) == expected
+
+
+GUESSED = {
+    "de": ["Geschichte der Eisenbahn", "Honig und Wachs", "römische Geschichte", "Wanderwege in den Alpen"],
+    "fr": ["les abeilles et le miel", "recettes de cuisine", "énergie solaire", "oiseaux migrateurs"],
+    "es": ["abejas y miel", "recetas de cocina", "energía solar", "aves migratorias"],
+    "pt": ["abelhas e mel", "receitas de cozinha", "inteligência artificial", "criação de abelhas"],
+    "ru": ["пчёлы и мёд", "солнечная энергия"],
+    "zh": ["人工智能", "中国历史"],
+    "ja": ["ミツバチ", "日本の歴史"],
+    "ar": ["نحل وعسل", "الطاقة الشمسية"],
+    "en": [
+        "beekeeping",
+        "quantum computing",
+        "Kubernetes",
+        "permaculture",
+        "haskell",
+        "android apps",
+        "video games",
+    ],
+}
+
+
+@pytest.mark.parametrize("language", GUESSED)
+def test_the_language_of_short_phrases_is_guessed(language):
+    elsewhere = ["https://a.example.nl/", "https://b.example.nl/"]
+    for phrase in GUESSED[language]:
+        assert phrase_language(phrase) == language, phrase
+        assert phrase_language(phrase, elsewhere) == language, f"{phrase}, whatever the seeds"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "country", "expected"),
+    [
+        ("energia solar", "br", "pt"),
+        ("energia solar", "it", "it"),
+        ("apicultura", "es", "es"),
+        ("beekeeping", "de", "en"),
+    ],
+)
+def test_seeds_decide_between_languages_that_are_alike(phrase, country, expected):
+    assert phrase_language(phrase, [f"https://a.example.{country}/"]) == expected

@@ -94,7 +94,8 @@ def _check_inbox(
     assert posts[0].command == written(Pause()), "as they were sent"
     batch = make_batch(state, random, BATCHES - 1)
     label = LabelRow("http://a.example/1", 1.0, True, "")
-    answered = replace(batch, receipts={numbers[0]: "paused"}, labels=[label], is_paused=True)
+    mark = replace(label, relevant=False, of_hub=True)
+    answered = replace(batch, receipts={numbers[0]: "paused"}, labels=[label, mark], is_paused=True)
     store.commit(answered, state)
     assert [post.number for post in store.posts()] == numbers[1:], "what was answered is not told again"
     with open_reader() as reader:
@@ -105,6 +106,7 @@ def _check_inbox(
             "what waits in the inbox has been said as well"
         )
         assert said == {label.url: label}, "labels"
+        assert reader.hub_marks() == {mark.url: mark}, "what is said of a hub is not said of the page"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from honeyguide import wording
 from honeyguide.cli import running, terminal
 from honeyguide.cli.options import Assignments, Quiet, changes
 from honeyguide.cli.seeds import check_seeds, warn_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from honeyguide.crawls import Crawl
     from honeyguide.settings import CrawlOrder
 
 EXAMPLES = f"""Examples:
@@ -90,26 +91,30 @@ def crawl(
         order = order.with_overrides(changed, "command line")
     order.check_complete()
     lists = check_seeds(order)
-    order = _with_language(order, [url for each in lists for url in each.seeds.urls], quiet)
     new = running.opened(lambda show: Crawl.start(order=order, on_index=show).take(), quiet)
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
     for seed_list in lists:
         warn_of(seed_list)
+    if not quiet:
+        _tell_of_language(order, new.order)
+        _tell_of_labels(new)
     running.run_and_report(new, quiet)
 
 
-def _with_language(order: CrawlOrder, seeds: Sequence[str], quiet: bool) -> CrawlOrder:
-    """Write down the language that phrase and seeds look like, unless it is English, so that the crawl keeps it."""
-    from honeyguide.topics.keywords import KeywordTopic
-    from honeyguide.topics.meaning.topic import MeaningTopic
-    from honeyguide.topics.phrase_language import DEFAULT, phrase_language
-
-    is_given = "language" in order.topic.keywords or order.topic.file
-    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
-        return order
-    language = phrase_language(order.topic.text, seeds)
-    if language == DEFAULT:
-        return order
-    if not quiet:
+def _tell_of_language(asked: CrawlOrder, begun: CrawlOrder) -> None:
+    language = begun.topic.keywords.get("language")
+    if language and "language" not in asked.topic.keywords and not asked.topic.file:
         terminal.note(f"the topic's words are taken for the language {language!r}; --language sets another")
-    return order.with_overrides({"topic.language": language})
+
+
+def _tell_of_labels(new: Crawl) -> None:
+    """A former crawl that is crawled again may have labels; whether they are meant for this topic, its user knows."""
+    from honeyguide.crawls import Crawl
+    from honeyguide.errors import HoneyguideError
+    from honeyguide.store.folder import holds_crawl
+
+    recording = Path(new.order.web.recording)
+    with suppress(HoneyguideError):
+        if new.order.web.recording and holds_crawl(recording) and (labels := Crawl.open(recording).labels()):
+            take = terminal.command("label", new.folder, "--from", recording)
+            terminal.note(f"{recording} has {wording.count(len(labels), 'label')}; `{take}` takes them over")

@@ -1,4 +1,4 @@
-"""`honeyguide export`: pages, links, hosts or failures of a crawl as a file for other programs."""
+"""`honeyguide export`: pages, links, hosts, failures or labels of a crawl as a file for other programs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ EXAMPLES = """Examples:
   honeyguide export crawls/beekeeping pages.csv
   honeyguide export crawls/beekeeping relevant.jsonl.gz --relevant
   honeyguide export crawls/beekeeping links.parquet --what links
+  honeyguide export crawls/beekeeping labels.csv --what labels
   honeyguide export crawls/beekeeping - --what failures | head"""
 
 
@@ -32,6 +33,7 @@ class What(StrEnum):
     LINKS = "links"
     HOSTS = "hosts"
     FAILURES = "failures"
+    LABELS = "labels"
 
 
 class Format(StrEnum):
@@ -55,7 +57,7 @@ def export(
     ] = None,
     relevant: Annotated[bool, typer.Option("--relevant", help="Only relevant pages.")] = False,
 ) -> None:
-    """Write a crawl's pages, links, hosts or failures to a file.
+    """Write a crawl's pages, links, hosts, failures or labels to a file.
 
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'

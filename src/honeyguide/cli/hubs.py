@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,8 +12,11 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder
 
 if TYPE_CHECKING:
-    from honeyguide.model import Floats, Ids
+    from collections.abc import Iterable
+
+    from honeyguide.model import Bools, Floats, Ids
     from honeyguide.state.state import State
+    from honeyguide.store.base import LabelRow
     from honeyguide.store.reader import Reader
 
 EXAMPLES = """Examples:
@@ -32,7 +36,8 @@ def hubs(
     """Show hubs (pages that link to relevant pages), authorities (relevant pages they link to), and sites.
 
     Links count by the relevance of their ends, and only between sites: a site cannot praise itself. Sites are listed
-    by their share of relevant pages.
+    by their share of relevant pages. What people said of pages counts as their relevance, what they said of hubs
+    (`honeyguide label --hub`) as `distilled` follows it: those marked as bad are listed last.
     """
     from honeyguide.crawls import Crawl
 
@@ -47,12 +52,12 @@ def hubs(
             "no link between judged pages of different sites leads to a relevant one; try --all-links"
         )
     for name, columns in (
-        ("hubs", ("hub", "relevance", "title", "url")),
+        ("hubs", ("hub", "relevance", "mark", "title", "url")),
         ("authorities", ("authority", "relevance", "title", "url")),
         ("sites", ("density", "relevant", "pages", "site")),
     ):
         terminal.say(name, style="bold")
-        numbers = tuple(column for column in columns if column not in ("title", "url", "site"))
+        numbers = tuple(column for column in columns if column not in ("mark", "title", "url", "site"))
         table = terminal.table(*columns, right=numbers, fold=("url", "site"))
         for row in found[name]:
             table.add_row(*(_cell(row[column]) for column in columns))
@@ -64,7 +69,7 @@ def _distilled(
 ) -> dict[str, list[dict[str, Any]]]:
     import numpy as np
 
-    from honeyguide.graph.hits import best_of_scores, densest_sites, distill
+    from honeyguide.graph.hits import HubMarks, best_of_scores, densest_sites, distill
     from honeyguide.model import ROOT
     from honeyguide.urls import site_of
 
@@ -72,17 +77,28 @@ def _distilled(
     relevance[ROOT] = np.nan  # the seeds' list is no page
     names, host_sites = np.unique([site_of(host) for host in state.host_names], return_inverse=True)
     sites = host_sites[state.urls["host"]].astype(np.int32)
-    found = distill(*state.links.pairs(), relevance, None if all_links else sites)
+    labelled, is_relevant = _said(reader, reader.labels())
+    judged = ~np.isnan(relevance[labelled])
+    relevance[labelled[judged]] = is_relevant[judged]
+    hubs, is_good = _said(reader, reader.hub_marks())
+    marked = dict(zip(hubs.tolist(), is_good.tolist(), strict=True))
+    found = distill(
+        *state.links.pairs(), relevance, None if all_links else sites, marks=HubMarks.of(hubs, is_good)
+    )
     densest = densest_sites(relevance, sites, relevant_above)
     rows = zip(densest.sites, densest.densities, densest.relevant, densest.pages, strict=True)
 
-    def pages(name: str, scores: Floats) -> list[dict[str, Any]]:
-        best: Ids = best_of_scores(scores, most)
-        return [_page(reader, int(at), name, float(scores[at]), float(relevance[at])) for at in best]
+    def pages(name: str, scores: Floats, best: Iterable[int]) -> list[dict[str, Any]]:
+        return [_page(reader, at, name, float(scores[at]), float(relevance[at])) for at in best]
 
+    best_hubs = best_of_scores(found.hub, most).tolist()
+    best_hubs += [hub for hub in marked if hub not in best_hubs]
+    marks = [{"mark": _MARKS[marked.get(hub)]} for hub in best_hubs]
     return {
-        "hubs": pages("hub", found.hub),
-        "authorities": pages("authority", found.authority),
+        "hubs": [
+            {**page, **mark} for page, mark in zip(pages("hub", found.hub, best_hubs), marks, strict=True)
+        ],
+        "authorities": pages("authority", found.authority, best_of_scores(found.authority, most).tolist()),
         "sites": [
             {
                 "site": str(names[site]),
@@ -95,13 +111,31 @@ def _distilled(
     }
 
 
+_MARKS = {True: "good", False: "bad", None: ""}
+
+
+def _said(reader: Reader, labels: dict[str, LabelRow]) -> tuple[Ids, Bools]:
+    """Pages of the crawl of which something was said, and what."""
+    import numpy as np
+
+    known = [(reader.find_url(url), row.relevant) for url, row in labels.items() if row.relevant is not None]
+    found = [(url_id, verdict) for url_id, verdict in known if url_id is not None]
+    return (
+        np.array([url_id for url_id, _ in found], dtype=np.int32),
+        np.array([verdict for _, verdict in found], dtype=np.bool_),
+    )
+
+
 def _page(reader: Reader, url_id: int, name: str, score: float, relevance: float) -> dict[str, Any]:
     visit = reader.last_visit(url_id)
     title = visit.title if visit else ""
-    return {name: score, "relevance": relevance, "title": title, "url": reader.url_text(url_id)}
+    judged = None if math.isnan(relevance) else relevance  # one that was marked need not be fetched
+    return {name: score, "relevance": judged, "title": title, "url": reader.url_text(url_id)}
 
 
-def _cell(value: float | str) -> str:
+def _cell(value: float | str | None) -> str:
+    if value is None:
+        return "-"
     if isinstance(value, str):
         return terminal.clean(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"

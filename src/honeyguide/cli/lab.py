@@ -15,6 +15,7 @@ from honeyguide.cli import lab_evaluate, lab_report, terminal
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.options import AsJson, Quiet
 from honeyguide.cli.progress import bar
+from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -206,6 +207,47 @@ def classifiers(
         typer.echo(quality_table(classifier_quality(corpora_folder(corpora) / name)) + "\n")
 
 
+def phrases(
+    corpora: Corpora = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only phrases of this corpus. Repeatable.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="The kind of topic: keywords, meaning, cosine.")
+    ] = "keywords",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure topics made of a phrase: the share of right pages among the first 20, over 30 phrases.
+
+    Each phrase ranks all labelled pages of a corpus; nothing is crawled. Phrases for tuning and those for reports have
+    means of their own.
+    """
+    from honeyguide.lab.phrases import rank_phrases, ranking_table, read_phrases
+    from honeyguide.plugins import find_plugin
+    from honeyguide.topics import TOPIC_MODELS
+
+    make = find_plugin("topics", model, TOPIC_MODELS)
+    known = read_phrases()
+    names = dict.fromkeys(phrase.corpus for phrase in known)
+    if unknown := [name for name in corpus or () if name not in names]:
+        raise SettingsError(f"--corpus {unknown[0]}: there are phrases of {', '.join(names)}")
+    chosen = [phrase for phrase in known if phrase.corpus in (corpus or names)]
+    rankings = []
+    with bar("ranking", quiet) as show:
+        for ranking in rank_phrases(make, chosen, corpora):
+            rankings.append(ranking)
+            show(len(rankings), len(chosen))
+    if as_json:
+        _print_json(rankings)
+        return
+    found = ranking_table(rankings)
+    table = terminal.table(*found.head, right=tuple(found.head[3:]))
+    for row in found.rows:
+        table.add_row(*map(terminal.clean, row))
+    terminal.print_table(table)
+
+
 def _print_tests(tests: list[Comparison], against: str, measure: str, as_json: bool) -> None:
     if as_json:
         _print_json(tests)
@@ -312,6 +354,9 @@ EXAMPLES = {
     "classifiers": """Examples:
   honeyguide lab classifiers --corpora corpora > classifiers.md
   honeyguide lab classifiers --corpora corpora --corpus webkb""",
+    "phrases": """Examples:
+  honeyguide lab phrases --corpora corpora
+  honeyguide lab phrases --corpora corpora --corpus wikispeedia --model meaning""",
     **lab_report.EXAMPLES,
     **lab_evaluate.EXAMPLES,
 }
@@ -325,6 +370,6 @@ def add_verb(verb: Callable[..., None], name: str, examples: str) -> None:
 for _name, _verb in (
     *(("run", run), ("list", list_), ("oracle", oracle), ("compare", compare), ("report", lab_report.report)),
     *(("reproduce", lab_evaluate.reproduce), ("blind", lab_evaluate.blind)),
-    *(("recall", lab_report.recall), ("classifiers", classifiers)),
+    *(("recall", lab_report.recall), ("classifiers", classifiers), ("phrases", phrases)),
 ):
     add_verb(_verb, _name, EXAMPLES[_name])

@@ -22,7 +22,9 @@ EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping
   honeyguide label crawls/beekeeping --queue random --number 60
   honeyguide label crawls/beekeeping --file labels.csv
-  honeyguide label crawls/beekeeping --url https://example.org/hives --yes"""
+  honeyguide label crawls/beekeeping --from crawls/beekeeping-of-last-year
+  honeyguide label crawls/beekeeping --url https://example.org/hives --yes
+  honeyguide label crawls/beekeeping --hub https://example.org/links --no"""
 
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
 SNIPPET_CHARS = 300
@@ -36,10 +38,19 @@ def label(
     ] = "best",
     number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="So many pages.")] = 20,
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Labels from a file: url, label, note.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Labels from a file: url, label, note; or what `export` wrote."),
+    ] = None,
+    former: Annotated[
+        Path | None, typer.Option("--from", metavar="CRAWL", help="Take over the labels of another crawl.")
     ] = None,
     url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
-    verdict: Annotated[bool | None, typer.Option("--yes/--no", help="What --url is labelled as.")] = None,
+    hub: Annotated[
+        str, typer.Option(metavar="URL", help="Say of a page whether its links are worth following.")
+    ] = "",
+    verdict: Annotated[
+        bool | None, typer.Option("--yes/--no", help="What is said of --url or --hub.")
+    ] = None,
     by: Annotated[str, typer.Option(metavar="NAME", help="Who says so.")] = "",
     learn: Annotated[bool, typer.Option("--learn/--no-learn", help="Revise the topic at the end.")] = True,
     quiet: Quiet = False,
@@ -48,7 +59,7 @@ def label(
 
     Asks page by page in the terminal: y = on the topic, n = not, ? = unsure, s = skip, u = undo, q = enough. The best
     pages without a label are asked about first; --queue teach asks about those that are hardest to tell, --queue random
-    about any, which also tells how good the rest is.
+    about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
     from honeyguide.teaching import QUEUES
@@ -56,19 +67,32 @@ def label(
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if bool(url) != (verdict is not None) or (url and file):
-        raise SettingsError("--url goes with --yes or --no, and not with --file")
+    if bool(url or hub) != (verdict is not None):
+        raise SettingsError("--url and --hub go with --yes or --no")
+    if sum(map(bool, (url, hub, file, former))) > 1:
+        raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
+    if hub:
+        crawl.mark_hub(hub, verdict, by=by)
+        terminal.note(f"noted; `{terminal.command('hubs', folder)}` shows all that was said of hubs")
+        return
     if url:
         crawl.label(url, verdict, by=by)
         said = 1
     elif file:
         said = _from_file(crawl, file, by)
+    elif former:
+        said = _from_crawl(crawl, former)
     else:
         said = _asked(crawl, chosen, number, by)
     terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
     if learn and said:
-        learn_and_tell(crawl, quiet)
+        if crawl.fetched_labels():
+            learn_and_tell(crawl, quiet)
+        else:
+            terminal.note(
+                f"none of their pages was fetched yet; later on `{terminal.command('revise', folder)}` learns"
+            )
     _tell_estimate(crawl)
 
 
@@ -77,8 +101,20 @@ def _from_file(crawl: Crawl, path: Path, by: str) -> int:
 
     labels = read_labels_file(path)  # the whole file is checked before anything is said
     for row in labels:
-        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by)
+        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by or row.by)
     return len(labels)
+
+
+def _from_crawl(crawl: Crawl, folder: Path) -> int:
+    from honeyguide.crawls import Crawl
+
+    if folder.is_file():
+        raise SettingsError(f"--from {folder}: this is a file; --file reads labels from one")
+    former = Crawl.open(folder)
+    topics = [one.order.topic.text for one in (former, crawl)]
+    if all(topics) and topics[0] != topics[1]:
+        terminal.warn(f"the labels were given for the topic {topics[0]!r}, and are taken for {topics[1]!r}")
+    return crawl.take_labels(former)
 
 
 def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:

@@ -1,16 +1,23 @@
-"""Labels in a file: one page a line, as a spreadsheet writes it."""
+"""Labels in a file: one page a line as a spreadsheet writes it, or a table that `honeyguide export` wrote."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TextIO
 
-from honeyguide.commands import LONGEST_NOTE
+from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE
 from honeyguide.errors import SettingsError
 
 MOST_BYTES = 50 << 20
+MOST_ROWS = 1_000_000
 MOST_LABELS = 100_000
 LONGEST_URL = 10_000
 
@@ -19,6 +26,11 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("not relevant", "irrelevant", "no", "n", "false", "0", "-"), False),
     **dict.fromkeys(("unsure", "?"), None),
 }
+_COLUMNS = ("url", "label", "note", "by")
+_ALSO = {"label_note": "note", "labelled_by": "by"}
+"""What exported pages call them."""
+
+Row = tuple[int, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +41,120 @@ class FileLabel:
     relevant: bool | None
     unsure: bool
     note: str
+    by: str = ""
 
 
 def read_labels_file(path: Path) -> list[FileLabel]:
-    """Read url, label and perhaps a note from each line; a first line that names the columns is skipped."""
+    """Read labels from CSV, JSON lines or Parquet; the first two may be packed (.gz).
+
+    CSV has url, label and perhaps a note, or a first line that names the columns. Exported pages have labels, too;
+    those that nobody labelled are left out.
+    """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise SettingsError(f"{path}: larger than {MOST_BYTES >> 20} MB; divide it")
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            labels = [*_labels(path, csv.reader(file))]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        labels = [*_labels(path, _rows(path))]
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
         raise SettingsError(f"{path}: cannot be read: {error}; write it as CSV in UTF-8") from None
     if not labels:
         raise SettingsError(f"{path}: no label in it; a line is url,label[,note], as in https://a.org/,yes")
     return labels
 
 
-def _labels(path: Path, rows: Iterator[list[str]]) -> Iterator[FileLabel]:
-    for number, row in enumerate(rows, 1):
-        if number > MOST_LABELS:
-            raise SettingsError(f"{path}: more than {MOST_LABELS:,} lines; divide it")
-        cells = [cell.strip() for cell in row]
-        if not any(cells) or (number == 1 and cells[0].lower() == "url"):
+def _rows(path: Path) -> Iterator[Row]:
+    """The rows by their numbers, each with its columns by name."""
+    if path.stat().st_size > MOST_BYTES:
+        raise SettingsError(f"{path}: larger than {MOST_BYTES >> 20} MB; divide it")
+    kind = path.name.lower().removesuffix(".gz")
+    if kind.endswith(".parquet"):
+        yield from _parquet_rows(path)
+        return
+    with _opened(path) as file:
+        yield from _json_rows(path, file) if kind.endswith((".jsonl", ".ndjson")) else _csv_rows(file)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """A text, unpacked as far as it may be large."""
+    with path.open("rb") as raw:
+        is_packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        with gzip.GzipFile(fileobj=raw) if is_packed else raw as file:
+            content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise SettingsError(f"{path}: larger than {MOST_BYTES >> 20} MB when unpacked; divide it")
+    yield io.StringIO(content.decode("utf-8-sig"), newline="")
+
+
+def _csv_rows(file: TextIO) -> Iterator[Row]:
+    from honeyguide.store.export import plain_cell
+
+    names: list[str] = list(_COLUMNS[:3])
+    for number, row in enumerate(csv.reader(file), 1):
+        cells = [plain_cell(cell).strip() for cell in row]
+        if number == 1 and cells and cells[0].lower() == "url":
+            given = [_ALSO.get(name.lower(), name.lower()) for name in cells]
+            names = given if "label" in given else names
+        elif any(cells):
+            yield number, dict(zip(names, cells, strict=False))
+
+
+def _json_rows(path: Path, file: TextIO) -> Iterator[Row]:
+    for number, line in enumerate(file, 1):
+        try:
+            row = json.loads(line) if line.strip() else {}
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            raise SettingsError(f"{path}: line {number}: it is no JSON object, as in {_JSON_EXAMPLE}")
+        if row:
+            yield number, _texts(row)
+
+
+_JSON_EXAMPLE = '{"url": "https://a.org/", "label": "yes"}'
+
+
+def _parquet_rows(path: Path) -> Iterator[Row]:
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    except ImportError:
+        raise SettingsError("parquet needs one more package: pip install 'honeyguide[parquet]'") from None
+    try:
+        with pq.ParquetFile(path) as file:
+            if file.metadata.num_rows > MOST_ROWS:
+                raise SettingsError(f"{path}: more than {MOST_ROWS:,} rows; divide it")
+            known = [name for name in file.schema_arrow.names if _ALSO.get(name, name) in _COLUMNS]
+            number = 0
+            for batch in file.iter_batches(batch_size=1000, columns=known):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, _texts(row)
+    except pa.ArrowException as error:
+        raise SettingsError(f"{path}: cannot be read as parquet: {error}") from None
+
+
+def _texts(row: Mapping[str, Any]) -> dict[str, str]:
+    named = {_ALSO.get(name, name): value for name, value in row.items()}
+    return {name: "" if named.get(name) is None else str(named[name]).strip() for name in _COLUMNS}
+
+
+def _labels(path: Path, rows: Iterable[Row]) -> Iterator[FileLabel]:
+    found = 0
+    for number, row in rows:
+        # A page that nobody labelled has an empty cell; a line that has no second cell at all is a mistake.
+        if row.get("url") and row.get("label") == "" and len(row) > 2:
             continue
-        if len(cells) < 2 or len(cells[0]) > LONGEST_URL:
-            raise SettingsError(f"{path}: line {number}: it should be url,label[,note]")
-        if cells[1].lower() not in _WORDS:
-            raise SettingsError(
-                f"{path}: line {number}: {cells[1][:50]!r} is no label; write yes, no or unsure"
-            )
-        relevant = _WORDS[cells[1].lower()]
-        note = cells[2][:LONGEST_NOTE] if len(cells) > 2 else ""
-        yield FileLabel(cells[0], relevant, relevant is None, note)
+        found += 1
+        if found > MOST_LABELS:
+            raise SettingsError(f"{path}: more than {MOST_LABELS:,} labels; divide it")
+        yield _label(path, number, row)
+
+
+def _label(path: Path, number: int, row: Mapping[str, str]) -> FileLabel:
+    url, said = row.get("url", ""), row.get("label")
+    if not url or said is None or len(url) > LONGEST_URL:
+        raise SettingsError(f"{path}: line {number}: it should be url,label[,note]")
+    if said.lower() not in _WORDS:
+        raise SettingsError(f"{path}: line {number}: {said[:50]!r} is no label; write yes, no or unsure")
+    relevant = _WORDS[said.lower()]
+    note, by = row.get("note", "")[:LONGEST_NOTE], row.get("by", "")[:LONGEST_NAME]
+    return FileLabel(url, relevant, relevant is None, note, by)

@@ -26,10 +26,14 @@ class Guidance:
 
     @property
     def relevant_above(self) -> float:
-        """From which relevance on a page counts; what the user has set is meant for the first topic alone."""
-        if self.revision == 0 and self._relevant_above is not None:
+        """From which relevance on a page counts."""
+        return self.threshold_of(self.revision)
+
+    def threshold_of(self, revision: int) -> float:
+        """The same by another revision; what the user has set is meant for the first topic alone."""
+        if revision == 0 and self._relevant_above is not None:
             return self._relevant_above
-        return self.topic.relevant_above
+        return self.of(revision).relevant_above
 
     def of(self, revision: int) -> TopicModel:
         """A revision; SettingsError or TopicError if there is none, or it cannot be read."""

@@ -78,7 +78,10 @@ class Inbox:
             case commands.SetLimits():
                 return ingest.nothing(), self._set_limits(command)
             case commands.Label():
-                return replace(ingest.nothing(), labels=[_label(command, said, ingest)]), "noted"
+                return ingest.label(_label(command, said, ingest))
+            case commands.MarkHub(url=url, good=good, note=note, by=by):
+                known = ingest.known_spelling(url)
+                return ingest.label(LabelRow(known, said, good, note, by=by, of_hub=True))
             case commands.UseRevision(revision=revision):
                 return ingest.use_revision(revision), f"guided by revision {revision} of the topic"
 

@@ -38,7 +38,7 @@ from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, Judgments, PageLinks
+from honeyguide.store.base import Batch, Judgments, LabelRow, PageLinks
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
@@ -134,6 +134,15 @@ class Ingest:
     def known_spelling(self, url: str) -> str:
         """A url as this crawl knows it, or would; SettingsError if it is none."""
         return self._intake.known_spellings([url], self._policy)[0]
+
+    def label(self, label: LabelRow) -> tuple[Batch, str]:
+        """Note what somebody said of a page; what is said of hubs, the strategy may follow at once."""
+        (self._state.hub_marks if label.of_hub else self._state.labels).note([label.url], [label.relevant])
+        wanted = self._strategy.hubs_marked(self._view) if label.of_hub else Priorities.none()
+        if wanted is not None:
+            self._push(wanted)
+        answer = "noted" if wanted is not None else "noted, but of all strategies only `distilled` follows it"
+        return replace(self.nothing(), labels=[label]), answer
 
     def use_revision(self, revision: int) -> Batch:
         """Be guided by another revision of the topic from here on."""

@@ -9,6 +9,9 @@ from scipy.sparse import csr_array
 
 from honeyguide.model import Bools, Floats, Ids
 
+GOOD_HUB_TIMES = 2.0
+LEAST_GOOD_HUB = 0.1  # where no other page is a hub
+
 
 def hits(
     sources: Ids,
@@ -47,23 +50,41 @@ class Distillation:
     authority: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class HubMarks:
+    """Hubs that somebody called good or bad."""
+
+    good: Ids
+    bad: Ids
+
+    @classmethod
+    def of(cls, ids: Ids, is_good: Bools) -> HubMarks:
+        """By what was said of each."""
+        return cls(ids[is_good], ids[~is_good])
+
+
+NO_MARKS = HubMarks(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+
+
 def distill(
     sources: Ids,
     targets: Ids,
     relevance: Floats,
     sites: Ids | None,
     *,
+    marks: HubMarks = NO_MARKS,
     top_share: float = 0.15,
     iterations: int = 50,
 ) -> Distillation:
     """HITS over judged pages: prestige flows to v by R(v) and back to u by R(u).
 
     Only the `top_share` most relevant pages may be authorities. `sites` has the site of every url, between which alone
-    links count; None lets all links count. `relevance` is NaN where a url was not judged.
+    links count; None lets all links count. `relevance` is NaN where a url was not judged. A hub marked as bad hands out
+    nothing; of one marked as good links count twice, and no hub stands above it.
     """
     hub, authority = np.zeros(len(relevance)), np.zeros(len(relevance))
     threshold = authority_threshold(relevance, top_share)
-    counts = _counting_links(sources, targets, relevance, sites, threshold)
+    counts = _counting_links(sources, targets, relevance, sites, threshold) & ~np.isin(sources, marks.bad)
     pairs = np.unique(sources[counts].astype(np.int64) << 32 | targets[counts])
     nodes, places = np.unique(np.concatenate((pairs >> 32, pairs & 0xFFFFFFFF)), return_inverse=True)
     from_page, to_page = places[: len(pairs)].astype(np.int32), places[len(pairs) :].astype(np.int32)
@@ -72,10 +93,11 @@ def distill(
         from_page,
         to_page,
         len(nodes),
-        forward=known[to_page],
+        forward=known[to_page] * np.where(np.isin(nodes, marks.good), GOOD_HUB_TIMES, 1.0)[from_page],
         backward=known[from_page],
         iterations=iterations,
     )
+    hub[marks.good[~np.isnan(relevance[marks.good])]] = max(hub.max(initial=0.0), LEAST_GOOD_HUB)
     return Distillation(hub, authority)
 
 

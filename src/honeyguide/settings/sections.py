@@ -209,6 +209,10 @@ class CrawlSettings(Section):
     """How the crawl works."""
 
     batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
+    learn: Literal["off", "self"] = _setting(
+        "off",
+        "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",
+    )
 
 
 class PolitenessSettings(Section):

@@ -17,6 +17,7 @@ from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
 from honeyguide.state.tables import HOSTS, Table
+from honeyguide.state.verdicts import Verdicts
 
 UNRANKED = -np.inf
 """Priority of a url that no strategy has ranked yet."""
@@ -77,6 +78,8 @@ class State:
         self.tables = {HOSTS: Table(self.hosts)}
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
+        self.labels = Verdicts()  # whether pages are on the topic
+        self.hub_marks = Verdicts()  # whether what pages link to is worth following
 
     def __len__(self) -> int:
         return len(self.urls)

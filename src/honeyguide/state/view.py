@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.state.state import State
 from honeyguide.state.tables import Table
+from honeyguide.state.verdicts import Verdicts
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import site_of
 
@@ -89,6 +90,19 @@ class CrawlView:
     def set_value(self, name: str, ids: Ids, values: Floats | float) -> None:
         """Write a declared value; it survives a restart."""
         self._state.set(name, ids, values)
+
+    def labelled(self) -> tuple[Ids, Bools]:
+        """Pages of which somebody said whether they are on the topic, and what."""
+        return self._said(self._state.labels)
+
+    def marked_hubs(self) -> tuple[Ids, Bools]:
+        """Pages of which somebody said whether they are good hubs, and what."""
+        return self._said(self._state.hub_marks)
+
+    def _said(self, verdicts: Verdicts) -> tuple[Ids, Bools]:
+        fingerprints, is_good = verdicts.all()
+        ids = self._state.find(fingerprints)
+        return ids[ids >= 0], is_good[ids >= 0]
 
     def table(self, name: str) -> Table:
         """A table the strategy declared; the rows of that of hosts are numbered as in `host`."""

@@ -40,6 +40,7 @@ class LabelRow:
     is_unsure: bool = False  # then it is neither
     by: str = ""
     asked: str = ""  # the questions it answers; empty if nobody asked
+    of_hub: bool = False  # not of the page: whether it is worth following what it links to
 
 
 @dataclass(frozen=True, slots=True)

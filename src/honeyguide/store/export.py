@@ -20,6 +20,7 @@ from typing import IO, Any
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.files import whole_file
 from honeyguide.model import Failure, Visit
+from honeyguide.store.base import LabelRow
 from honeyguide.store.reader import HostSummary, Reader
 from honeyguide.urls import host_of
 
@@ -45,6 +46,9 @@ COLUMNS: dict[str, dict[str, type]] = {
         "links": int,
         "archive_file": str,
         "archive_offset": int,
+        "label": str,
+        "label_note": str,
+        "labelled_by": str,
     },
     "links": {"source": str, "target": str, "anchor": str},
     "hosts": {"host": str, "pages": int, "relevant": int, "mean_relevance": float},
@@ -57,6 +61,7 @@ COLUMNS: dict[str, dict[str, type]] = {
         "tries": int,
         "is_final": bool,
     },
+    "labels": {"url": str, "label": str, "note": str, "by": str, "asked": str, "said_at": datetime},
 }
 """The columns of each table, with the type of their values; None may stand in any."""
 
@@ -77,22 +82,27 @@ class Table:
 
 
 def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant: bool = False) -> Table:
-    """The visits (also called pages), links, hosts or failures of a crawl; of the visits perhaps the relevant ones."""
+    """The visits (also called pages), links, hosts, failures or labels of a crawl; of visits perhaps the relevant."""
     match what:
         case "pages" | "visits":
             total = reader.numbers(relevant_above).pages
             visits = reader.visits(relevant_above=relevant_above if only_relevant else None)
-            return Table(COLUMNS["pages"], map(_page_row, visits), total)
+            labels = reader.labels()
+            rows = ((*_page_row(visit), *_label_cells(labels.get(visit.url))) for visit in visits)
+            return Table(COLUMNS["pages"], rows, total)
         case "links":  # the source of a seed is empty
-            rows = ((link.source, link.target, link.anchor) for link in reader.links())
-            return Table(COLUMNS["links"], rows, None)
+            links = ((link.source, link.target, link.anchor) for link in reader.links())
+            return Table(COLUMNS["links"], links, None)
         case "hosts":  # the most relevant first
             hosts = reader.hosts(sys.maxsize, relevant_above)
             return Table(COLUMNS["hosts"], map(_host_row, hosts), len(hosts))
         case "failures":
             total = reader.numbers(relevant_above).failures
             return Table(COLUMNS["failures"], map(_failure_row, reader.failures()), total)
-    raise SettingsError(f"there is no table {what!r}; there are visits, links, hosts and failures")
+        case "labels":
+            labels = reader.labels()
+            return Table(COLUMNS["labels"], map(_label_row, labels.values()), len(labels))
+    raise SettingsError(f"there is no table {what!r}; there are visits, links, hosts, failures and labels")
 
 
 def _page_row(page: Visit) -> Row:
@@ -110,6 +120,19 @@ def _host_row(host: HostSummary) -> Row:
 def _failure_row(failure: Failure) -> Row:
     where = (failure.url, host_of(failure.url), _moment(failure.time))
     return *where, failure.error, failure.message, failure.tries, failure.final
+
+
+def _label_row(label: LabelRow) -> Row:
+    said, note, by = _label_cells(label)
+    return label.url, said, note, by, label.asked, _moment(label.time)
+
+
+def _label_cells(label: LabelRow | None) -> tuple[str | None, str | None, str | None]:
+    """What was said, why and by whom; nothing where there is no label."""
+    if label is None:
+        return None, None, None
+    said = "unsure" if label.relevant is None else "yes" if label.relevant else "no"
+    return said, label.note, label.by
 
 
 def _moment(time: float) -> datetime:
@@ -202,6 +225,12 @@ def _csv_cell(value: object) -> object:
         return value
     cell = value.translate(_NO_CONTROLS)
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA_STARTS) else cell
+
+
+def plain_cell(cell: str) -> str:
+    """A cell of CSV as it was before it was made harmless; what was blank or a line's end stays blank."""
+    text = cell.removeprefix("'")
+    return text if text.lstrip().startswith(_FORMULA_STARTS) else cell
 
 
 def _write_parquet(table: Table, file: Any, is_terminal: bool) -> None:

@@ -61,8 +61,17 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
     if (state.urls["status"] > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
+    _load_verdicts(db, state)
     for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
         state.arrays[name] = _array(dtype, shape, numbers)
+
+
+def _load_verdicts(db: sqlite3.Connection, state: State) -> None:
+    for verdicts, of_hub in ((state.labels, 0), (state.hub_marks, 1)):
+        said = "SELECT url, relevant FROM labels WHERE of_hub = ? ORDER BY n"
+        if rows := db.execute(said, (of_hub,)).fetchall():
+            urls, given = zip(*rows, strict=True)
+            verdicts.note(urls, [None if one is None else bool(one) for one in given])
 
 
 def _load_keys(db: sqlite3.Connection, state: State) -> None:

@@ -136,6 +136,10 @@ class Reader(ABC):
         """
 
     @abstractmethod
+    def hub_marks(self) -> dict[str, LabelRow]:
+        """The same of what people said of pages as hubs."""
+
+    @abstractmethod
     def revisions(self) -> list[tuple[int, float]]:
         """Which revisions of the topic have guided the crawl, and since when; it began with 0."""
 

@@ -94,6 +94,10 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE visits ADD COLUMN first_relevance REAL;
     ALTER TABLE visits ADD COLUMN first_revision INTEGER;
     """,
+    """
+    -- What is said may also be of a page as a hub: whether it is worth following what it links to.
+    ALTER TABLE labels ADD COLUMN of_hub INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -150,7 +150,8 @@ class SqliteStore(Store):
             ((receipt, number) for number, receipt in batch.receipts.items()),
         )
         self._db.executemany(
-            "INSERT INTO labels (url, time, relevant, note, unsure, said_by, asked) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO labels (url, time, relevant, note, unsure, said_by, asked, of_hub)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             map(_label_row, batch.labels),
         )
         self._db.executemany(
@@ -298,7 +299,8 @@ class SqliteStore(Store):
 
 
 def _label_row(label: LabelRow) -> tuple[object, ...]:
-    return label.url, label.time, label.relevant, label.note, label.is_unsure, label.by, label.asked
+    what = (label.url, label.time, label.relevant, label.note, label.is_unsure)
+    return *what, label.by, label.asked, label.of_hub
 
 
 def _judgment_rows(judgments: Judgments) -> Iterator[tuple[int, float, int]]:

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from honeyguide.commands import Label, read_command
+from honeyguide.commands import Label, MarkHub, read_command
 from honeyguide.errors import CrawlLocked, SettingsError, StoreError
 from honeyguide.model import ROOT, Failure, Status, Visit
 from honeyguide.state.state import State
@@ -219,12 +219,24 @@ class SqliteReader(Reader):
 
     def labels(self) -> dict[str, LabelRow]:
         """The last word on every url."""
-        rows = self._rows("SELECT url, time, relevant, note, unsure, said_by, asked FROM labels ORDER BY n")
+        return self._said(of_hub=False)
+
+    def hub_marks(self) -> dict[str, LabelRow]:
+        """The last word on every hub."""
+        return self._said(of_hub=True)
+
+    def _said(self, of_hub: bool) -> dict[str, LabelRow]:
+        rows = self._rows(
+            "SELECT url, time, relevant, note, unsure, said_by, asked, of_hub FROM labels WHERE of_hub = ? ORDER BY n",
+            of_hub,
+        )
         waiting = self._rows(
-            "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL AND instr(command, 'label') ORDER BY n"
+            "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL"
+            " AND (instr(command, 'label') OR instr(command, 'hub')) ORDER BY n"
         )
         said = {row[0]: _label(*row) for row in rows}
-        said |= {label.url: label for row in waiting for label in _waiting_labels(*row)}
+        labels = (label for row in waiting for label in _waiting_labels(*row))
+        said |= {label.url: label for label in labels if label.of_hub == of_hub}
         return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
 
     def revisions(self) -> list[tuple[int, float]]:
@@ -294,15 +306,17 @@ def _failure(row: Sequence[Any]) -> Failure:
 
 
 def _label(
-    url: str, time: float, relevant: int | None, note: str, unsure: int, by: str, asked: str
+    url: str, time: float, relevant: int | None, note: str, unsure: int, by: str, asked: str, of_hub: int
 ) -> LabelRow:
-    return LabelRow(url, time, None if relevant is None else bool(relevant), note, bool(unsure), by, asked)
+    verdict = None if relevant is None else bool(relevant)
+    return LabelRow(url, time, verdict, note, bool(unsure), by, asked, bool(of_hub))
 
 
 def _waiting_labels(said_at: float, command: bytes) -> Iterator[LabelRow]:
     with suppress(SettingsError):  # which the crawl will answer
-        asked = read_command(command.decode("utf-8", "replace"))
-        if isinstance(asked, Label):
-            yield LabelRow(
-                asked.url, said_at, asked.relevant, asked.note, asked.unsure, asked.by, asked.asked
-            )
+        match read_command(command.decode("utf-8", "replace")):
+            case Label() as said:
+                verdict = None if said.unsure else said.relevant
+                yield LabelRow(said.url, said_at, verdict, said.note, said.unsure, said.by, said.asked)
+            case MarkHub() as said:
+                yield LabelRow(said.url, said_at, said.good, said.note, by=said.by, of_hub=True)

@@ -60,6 +60,10 @@ class Strategy(ABC):
         """
         return Priorities.none()
 
+    def hubs_marked(self, crawl: CrawlView) -> Priorities | None:
+        """Somebody said of a hub that it is good or bad (`CrawlView.marked_hubs`); None if that changes nothing."""
+        return None
+
     @abstractmethod
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Why a url has the priority it has."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.graph.hits import best_of_scores, distill
+from honeyguide.graph.hits import HubMarks, best_of_scores, distill
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
@@ -25,7 +25,8 @@ class Distilled(Wrapper):
 
     `settings` are those of the inner strategy, as in `["beta=0.5"]`. The distiller runs every `every` pages, but not
     before the crawl has grown by the share `growth`. The `revisits` best hubs are also fetched again, each once.
-    What failed is tried again as the inner strategy has it: a second try need not be at the top.
+    What failed is tried again as the inner strategy has it: a second try need not be at the top. What people said of
+    pages counts as their relevance; hubs that they marked come first, or hand out nothing and are not visited again.
     """
 
     name: ClassVar[str] = "distilled"
@@ -70,27 +71,46 @@ class Distilled(Wrapper):
             return inner
         return _together(inner, self._distill(crawl), crawl)
 
+    def hubs_marked(self, crawl: CrawlView) -> Priorities:
+        """The distiller follows at once."""
+        return self._distill(crawl)
+
     def _distill(self, crawl: CrawlView) -> Priorities:
         everything = np.arange(len(crawl), dtype=np.int32)
         relevance = crawl.relevance.copy()
         relevance[ROOT] = np.nan
+        labelled, is_relevant = crawl.labelled()
+        relevance[labelled] = np.where(np.isnan(relevance[labelled]), np.nan, is_relevant)
+        marks = HubMarks.of(*crawl.marked_hubs())
         found = distill(
             *crawl.links(),
             relevance,
             crawl.sites(everything) if self.between_sites else None,
+            marks=marks,
             top_share=self.top_share,
             iterations=self.iterations,
         )
         for name, scores in (("hub", found.hub), ("authority", found.authority)):
             changed = np.flatnonzero(scores != crawl.value(name)).astype(np.int32)
             crawl.set_value(name, changed, scores[changed])
+        fallen = self._lower(marks.bad, crawl)
         best = best_of_scores(found.hub, self.hubs)
         cited, priorities = self._raise(best, found.hub, crawl)
         again = best[: self.revisits]
         again = again[crawl.value("revisited")[again] == 0]
         crawl.set_value("revisited", again, 1.0)
-        ids = np.concatenate((again, cited))
-        return Priorities(ids, np.concatenate((TOP + found.hub[again], priorities)), revisit=True)
+        fallen = np.setdiff1d(fallen, cited)  # what a good hub cites as well stays at the top
+        ids = np.concatenate((fallen, again, cited))
+        wanted = np.concatenate((np.zeros(len(fallen)), TOP + found.hub[again], priorities))
+        return Priorities(ids, wanted, revisit=True)
+
+    def _lower(self, hubs: Ids, crawl: CrawlView) -> Ids:
+        """Unvisited pages that had been raised as these hubs cite them: they wait for another reason to be fetched."""
+        cited = np.unique(crawl.outlinks_of(hubs)[1])
+        is_waiting = np.isin(crawl.status[cited], (Status.KNOWN, Status.QUEUED))
+        lowered: Ids = cited[is_waiting & (crawl.value("raised")[cited] > 0)]
+        crawl.set_value("raised", lowered, 0.0)
+        return lowered
 
     def _raise(self, hubs: Ids, scores: Floats, crawl: CrawlView) -> tuple[Ids, Floats]:
         """Unvisited pages that hubs cite; those of the best hub first."""

@@ -38,6 +38,10 @@ class Wrapper(Strategy):
         """As the inner strategy has it."""
         return self.inner.judged_again(pages, before, topic_before, crawl)
 
+    def hubs_marked(self, crawl: CrawlView) -> Priorities | None:
+        """As the inner strategy has it."""
+        return self.inner.hubs_marked(crawl)
+
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""
         return self.inner.redirect(sources, targets, crawl)

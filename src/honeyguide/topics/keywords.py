@@ -78,6 +78,11 @@ class KeywordTopic(TopicModel):
         """Made again from its words."""
         return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
 
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each word or phrase counts, together 1; what is not meant is left out."""
+        return dict(zip(map(self._label, self._meant), self._weights.tolist(), strict=True))
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """How much of the phrase each text has."""
         numbers, firsts, lasts = self._table.sequences(self._spelled(texts))

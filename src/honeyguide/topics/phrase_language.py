@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from honeyguide.topics.rarity import english_words
-from honeyguide.topics.text import detected_language, stem_words, stop_word_languages, stop_words, words_of
+from honeyguide.topics.text import guessed_language, stem_words, stop_word_languages, stop_words, words_of
 from honeyguide.urls import host_of
 
 DEFAULT = "en"
@@ -27,7 +27,23 @@ _SCRIPTS = {
     "uk": re.compile("[іїєґ]"),
     "ru": re.compile("[\u0430-\u044f]"),
 }
-_LETTERS = {"de": "ß", "es": "ñ", "pt": "ãõ", "fr": "œ", "pl": "łż", "hu": "ő", "tr": "ğı", "cs": "řů"}
+_OWN_LETTERS = {"de": "ß", "es": "ñ¿", "pt": "ãõ", "fr": "œ", "pl": "łż", "hu": "ő", "tr": "ğı", "cs": "řů"}
+_LETTERS = {
+    "de": "äöü",
+    "es": "áéíóúü",
+    "fr": "àâçèéêëîïôùû",
+    "it": "àèìòù",
+    "pt": "àáâçéêíóôú",
+    "sv": "åäö",
+    "fi": "äö",
+    "da": "åæø",
+    "no": "åæø",
+    "hu": "áéíóöúü",
+    "tr": "çöü",
+    "ro": "âîășț",
+    "cs": "áéíóúýčšž",
+    "pl": "óąćęńś",
+}
 # fmt: off
 _COUNTRIES = {
     "ae": "ar", "ar": "es", "at": "de", "br": "pt", "cl": "es", "cn": "zh", "cz": "cs", "de": "de", "dk": "da",
@@ -37,32 +53,77 @@ _COUNTRIES = {
 }
 # fmt: on
 
+# Sequences of letters that are usual in a language and rare in most others; what several share, seeds decide.
+_SIGNS = {
+    "de": "sch|cht|ung\\b|keit\\b|heit\\b|lich|pf|tz|ei",
+    "en": "ing\\b|th|ck|sh|wh|ght|ow|ee|oo|ture\\b|ness\\b|y\\b",
+    "es": "ci[oó]n|dad\\b|encia|ej|ll|[ao]s\\b|i?ura\\b|[ií]a\\b|ue[brlnv]",
+    "fr": "eau|aux?\\b|eux\\b|oi|ille|que\\b|ure\\b|aire\\b|eurs?\\b|ées?\\b",
+    "it": "zion|gli|cch|zz|ghi|tà\\b|enza|ura\\b|ia\\b|[dlrtn]i\\b|pi\\b",
+    "nl": "ij|aa|uu|uw|heid\\b|lijk",
+    "pt": "lh|nh|ção|ções|ência|[ao]s\\b|ura\\b|ia\\b|agem\\b|eir[ao]",
+}
+_ONE_LETTER = {"en": "ai", "es": "yoaeu", "fr": "àa", "it": "eèioa", "pt": "eoaàé"}
+"""Words of a letter, which no list of small words has."""
+
 # What each sign counts. A detector that is sure outweighs a small word; that all words are common English, both.
-_LETTER, _SMALL_WORD, _DETECTED, _ALL_ENGLISH, _SEEDS = 2.0, 1.0, 1.5, 3.0, 0.8
+# Where seeds are says little of the phrase: it decides where nothing else does, and between languages that are alike.
+_OWN_LETTER, _LETTER, _SMALL_WORD, _SIGN, _MOST_SIGNS = 2.0, 0.7, 1.0, 0.7, 2
+_DETECTED, _ALL_ENGLISH, _ENGLISH, _SEEDS = 1.5, 3.0, 0.5, 0.6
+_FEWEST_COMPOUNDED = 3
 
 
 def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
     """Two letters; English where nothing tells.
 
-    >>> phrase_language("las abejas"), phrase_language("Bienenzucht", ["https://imker.example.de/"])
-    ('es', 'de')
+    >>> phrase_language("abejas y miel"), phrase_language("beekeeping", ["https://imker.example.de/"])
+    ('es', 'en')
     """
     lower = phrase.lower()
     if script := next((language for language, letters in _SCRIPTS.items() if letters.search(lower)), ""):
         return script
+    words = words_of(phrase)
     votes = {
-        language: _SMALL_WORD * sum(word in stop_words(language) for word in words_of(phrase))
-        + _LETTER * any(letter in lower for letter in _LETTERS.get(language, ""))
+        language: _SMALL_WORD * _small_words(words, language) + _of_letters(lower, language)
         for language in stop_word_languages()
-        if language == DEFAULT
-        or not stop_words(language).issuperset(words_of(phrase))  # nothing would be left
+        if language == DEFAULT or not stop_words(language).issuperset(words)  # nothing would be left
     }
-    votes[DEFAULT] += _ALL_ENGLISH * _english().issuperset(stem_words(words_of(phrase)))
-    for language, vote in ((detected_language(phrase), _DETECTED), (_of_seeds(seeds), _SEEDS)):
+    is_english = [_is_english(word) for word in words]
+    is_alone = len(words) == 1  # often a name, of no language, which the detector takes for a word of any
+    votes[DEFAULT] += _ALL_ENGLISH if all(is_english) else _ENGLISH * (1 + is_alone)
+    guessed, surely = guessed_language(phrase)
+    surely /= 1 + is_alone
+    if guessed == DEFAULT:  # one word that languages share is enough for the detector
+        surely *= sum(is_english) / max(1, len(words))
+    for language, vote in ((guessed, _DETECTED * surely), (_of_seeds(seeds), _SEEDS)):
         if language in votes:  # the detector also guesses languages that hardly anybody writes in
             votes[language] += vote
-    best = max(votes, key=lambda language: votes[language])
-    return best if votes[best] > 0 else DEFAULT
+    return max(votes, key=lambda language: (votes[language], language == DEFAULT))
+
+
+def _small_words(words: Sequence[str], language: str) -> int:
+    letters = _ONE_LETTER.get(language, "") if len(words) > 1 else ""
+    return sum(word in stop_words(language) or word in letters for word in words)
+
+
+def _of_letters(lower: str, language: str) -> float:
+    own, shared = (
+        any(letter in lower for letter in letters.get(language, "")) for letters in (_OWN_LETTERS, _LETTERS)
+    )
+    signs = set(re.findall(_SIGNS[language], lower)) if language in _SIGNS else ()
+    return _OWN_LETTER * own + _LETTER * shared + _SIGN * min(_MOST_SIGNS, len(signs))
+
+
+def _is_english(word: str) -> bool:
+    """Whether it is a common English word, or made of two."""
+    if _stem(word) in _english():
+        return True
+    places = range(_FEWEST_COMPOUNDED, len(word) - _FEWEST_COMPOUNDED + 1)
+    return any(_stem(word[:at]) in _english() and _stem(word[at:]) in _english() for at in places)
+
+
+def _stem(word: str) -> str:
+    return stem_words([word])[0]
 
 
 @cache

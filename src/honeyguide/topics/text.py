@@ -54,6 +54,7 @@ _FEW_CHARS = 1_000  # up to which looking up words one by one is faster than all
 _SAMPLED_TEXTS = 100
 _SAMPLE_CHARS = 500
 _MIN_SAMPLE_BYTES = 60
+_SURE_SCORE = 1000.0  # of the detector for a kilobyte; usual texts have about so much
 
 # Thai, Lao, Burmese, Khmer, kana and Han, which put no space between words.
 _UNSPACED = (
@@ -154,6 +155,16 @@ def detected_language(text: str) -> str:
         return ""
     code = ranked[0][1].partition("-")[0]
     return _SAME_LANGUAGE.get(code, code) if is_reliable and len(code) == 2 else ""
+
+
+def guessed_language(text: str) -> tuple[str, float]:
+    """Of a short text, what the detector thinks of it, and how surely: 0 to 1."""
+    try:
+        *_, ranked = pycld2.detect(text.encode("utf-8", "replace"), isPlainText=True, bestEffort=True)
+    except pycld2.error:
+        return "", 0.0
+    code, score = ranked[0][1].partition("-")[0], ranked[0][3]
+    return (_SAME_LANGUAGE.get(code, code), min(1.0, score / _SURE_SCORE)) if len(code) == 2 else ("", 0.0)
 
 
 def common_language(texts: Iterable[str]) -> str:

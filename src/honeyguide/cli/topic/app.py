@@ -7,7 +7,7 @@ from collections.abc import Callable
 import typer
 
 from honeyguide.cli.ending import Verb
-from honeyguide.cli.topic import explain, export, footprint, imports, new, suggest, test, train, tree
+from honeyguide.cli.topic import diff, explain, export, footprint, imports, new, suggest, test, train, tree
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,6 +35,7 @@ _add("new", new.new, new.EXAMPLES)
 _add("train", train.train, train.EXAMPLES)
 _add("test", test.measure, test.EXAMPLES)
 _add("explain", explain.explain, explain.EXAMPLES)
+_add("diff", diff.diff, diff.EXAMPLES)
 _add("import", imports.import_taxonomy, imports.EXAMPLES)
 _add("tree", tree.tree, tree.EXAMPLES)
 _add("suggest", suggest.suggest, suggest.EXAMPLES)

@@ -1,0 +1,138 @@
+"""A crawl that revises its topic by itself, from the pages it is surest of: `crawl.learn = "self"`."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from honeyguide.engine.inbox import LOOK_EVERY_SECONDS
+from honeyguide.errors import HoneyguideError
+from honeyguide.store.archived_page import archived_text
+from honeyguide.store.folder import kept_revisions
+from honeyguide.store.reader import Reader
+from honeyguide.teaching import Teaching, wilson
+from honeyguide.telemetry.reporter import Progress
+
+if TYPE_CHECKING:
+    from honeyguide.engine.engine import Engine
+    from honeyguide.fetch.base import Fetcher
+
+OnProgress = Callable[[Progress], None]
+
+SHARES = (0.05, 0.1, 0.2, 0.4)
+"""Of the pages that the crawl may have: then it looks whether the last revision was any good, and learns another."""
+UNLIMITED = (200, 400, 800, 1_600)
+"""Where it may have any number."""
+MOST_REVISIONS = 3
+COMPARED = 100
+LOOKED_BACK = 500
+FEWEST_COMPARED = 20
+MOST_FALL = 0.5
+
+
+def lessons(max_pages: int) -> list[int]:
+    """After how many pages the crawl looks at what it has found."""
+    return [max(1, round(share * max_pages)) for share in SHARES] if max_pages else [*UNLIMITED]
+
+
+@contextmanager
+def self_taught(
+    crawl: Teaching, engine: Engine, given: Fetcher | None, told: OnProgress
+) -> Iterator[OnProgress]:
+    """What a running crawl tells its progress to: whoever wants to know, and its lessons if it is to have any."""
+    if engine.order.crawl.learn == "off":
+        yield told
+        return
+    web = engine.order.web
+    is_live = given.is_live if given else not (web.recording or web.sample_pages)
+    with closing(SelfTaught(crawl, engine.order.topic.relevant_above, in_background=is_live)) as taught:
+
+        def look(progress: Progress) -> None:
+            told(progress)
+            taught.look(progress.pages, engine.order.limits.max_pages)
+
+        yield look
+
+
+class SelfTaught:
+    """Gives a crawl its lessons while it runs; after a crash it goes on with the next one.
+
+    In a recorded web the crawl waits meanwhile, and is the same every time; on the live Web hosts would wait with it.
+    """
+
+    def __init__(self, crawl: Teaching, relevant_above: float | None, in_background: bool) -> None:
+        self._crawl = crawl
+        self._relevant_above = relevant_above  # by the first topic; None: its own threshold
+        self._in_background = in_background
+        self._done = len(kept_revisions(crawl.folder))
+        self._thread: threading.Thread | None = None
+
+    def look(self, pages: int, max_pages: int) -> None:
+        """Have a lesson if the crawl has grown enough."""
+        due = lessons(max_pages)
+        if self._done >= len(due) or pages < due[self._done] or (self._thread and self._thread.is_alive()):
+            return
+        self._done += 1
+        if self._in_background:
+            self._thread = threading.Thread(target=self._lesson, name="lesson", daemon=True)
+            self._thread.start()
+        else:
+            began = time.monotonic()
+            self._lesson()
+            # The crawl looks for commands so often, and must not find this one sooner or later by chance.
+            time.sleep(max(0.0, 2 * LOOK_EVERY_SECONDS - (time.monotonic() - began)))
+
+    def close(self) -> None:
+        """Wait for a lesson that is under way."""
+        if self._thread:
+            self._thread.join()
+
+    def _lesson(self) -> None:
+        with suppress(HoneyguideError):  # such as pages without a word; the crawl goes on as it is guided now
+            self.lesson()
+
+    def lesson(self) -> None:
+        """Turn back to the first topic if the crawl brings less since it was revised; else learn once more.
+
+        Where people give labels, these teach; and a crawl that was turned back, by whomever, is left alone.
+        """
+        crawl, revisions = self._crawl, kept_revisions(self._crawl.folder)
+        in_use = crawl.revision
+        if crawl.labels() or (revisions and not in_use):
+            return
+        if in_use and self._has_fallen():
+            crawl.use_revision(0)
+        elif len(revisions) < MOST_REVISIONS:
+            crawl.learn_itself()
+
+    def _has_fallen(self) -> bool:
+        """Whether the share of good pages, by the first topic, is less than half of that before the last revision.
+
+        By more than chance; a little it always falls, as the best pages are found first.
+        """
+        with self._crawl.reader() as reader:
+            last, (_, turned_at) = reader.last_number(), reader.revisions()[-1]
+            turn = bisect_right(
+                range(1, last + 1), turned_at, key=lambda number: reader.numbered([number])[0].time
+            )
+            before, after = (
+                self._good(reader, range(max(1, turn - LOOKED_BACK), turn + 1)),
+                self._good(reader, range(turn + 1, last + 1)),
+            )
+        if min(len(before), len(after)) < FEWEST_COMPARED:
+            return False
+        return wilson(sum(after), len(after))[1] < wilson(sum(before), len(before))[0] * MOST_FALL
+
+    def _good(self, reader: Reader, numbers: Sequence[int]) -> list[bool]:
+        """Of some of the pages with these numbers, which the first topic calls relevant."""
+        chosen = random.Random(0).sample(numbers, min(len(numbers), COMPARED))
+        visits = [visit for visit in reader.numbered(chosen) if visit.location]
+        texts = [archived_text(reader, visit.location) for visit in visits if visit.location]
+        first = self._crawl.first_topic
+        threshold = first.relevant_above if self._relevant_above is None else self._relevant_above
+        return [relevance >= threshold for relevance in first.judge(texts).tolist()]

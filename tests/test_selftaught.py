@@ -1,0 +1,80 @@
+"""Crawls that revise their topic by themselves, on the sample web."""
+
+import pytest
+
+import honeyguide as hg
+from honeyguide.errors import SettingsError
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.selftaught import SelfTaught, lessons
+from honeyguide.store.folder import revision_file
+from honeyguide.topics.revised import Labelled, revise
+from honeyguide.topics.topic_file import write_topic
+
+WEB = SampleWeb(pages=3000)
+TOPIC = WEB.topic_names[0]
+GOOD = frozenset(WEB.targets(TOPIC))
+WORDS = WEB.description(TOPIC).split()[0]
+
+
+def begun(folder, **settings):
+    given = {"web.sample_pages": 3000, **settings}
+    return hg.Crawl.start(folder, WORDS, WEB.seeds(TOPIC), settings=given)
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    crawl = begun(tmp_path_factory.mktemp("taught") / "crawl", **{"crawl.learn": "self"})
+    crawl.run(pages=200)
+    return crawl
+
+
+def test_lessons_are_shares_of_what_the_crawl_may_have():
+    assert lessons(1000) == [50, 100, 200, 400]
+    assert lessons(0) == [200, 400, 800, 1600]
+
+
+def test_a_crawl_learns_from_the_pages_it_is_surest_of(taught):
+    assert taught.revisions() == [0, 1, 2, 3]
+    used = [post.receipt for post in taught.inbox()]
+    assert used == [f"guided by revision {number} of the topic" for number in (1, 2, 3)]
+    assert {page.visit.revision for page in taught.visits()} == {3}
+    firsts = [page.visit.first_revision for page in taught.visits()]
+    assert firsts.index(1) >= 10, "it began with the first topic"
+    top = [page.url in GOOD for page in taught.top(20)]
+    assert sum(top) > 15
+
+
+def test_it_is_the_same_every_time(taught, tmp_path):
+    again = begun(tmp_path / "crawl", **{"crawl.learn": "self"})
+    again.run(pages=200)
+    assert [(page.url, page.relevance) for page in again.visits()] == [
+        (page.url, page.relevance) for page in taught.visits()
+    ]
+
+
+def test_it_is_off_unless_asked_for_and_people_know_better(tmp_path):
+    crawl = begun(tmp_path / "off")
+    crawl.run(pages=60)
+    assert crawl.revisions() == [0]
+    with pytest.raises(SettingsError, match="learn"):
+        begun(tmp_path / "wrong", **{"crawl.learn": "always"})
+    crawl = begun(tmp_path / "labelled", **{"crawl.learn": "self"})
+    crawl.label(WEB.seeds(TOPIC)[0], True)
+    crawl.run(pages=60)
+    assert crawl.revisions() == [0]
+
+
+def test_it_turns_back_when_it_brings_less_and_is_then_left_alone(tmp_path):
+    crawl = begun(tmp_path / "crawl")
+    crawl.run(pages=60)
+    texts = [(page.text(), page.url in GOOD) for page in crawl.visits()]
+    wrong = [Labelled(text, not is_good) for text, is_good in texts] * 3
+    write_topic(
+        revision_file(crawl.folder, 1), revise(crawl.first_topic, wrong, [text for text, _ in texts]).topic
+    )
+    crawl.use_revision(1)
+    crawl.run(pages=160)
+    SelfTaught(crawl, None, in_background=False).lesson()
+    assert (crawl.revision, crawl.revisions()) == (0, [0, 1])
+    SelfTaught(crawl, None, in_background=False).lesson()
+    assert (crawl.revision, crawl.revisions()) == (0, [0, 1])
