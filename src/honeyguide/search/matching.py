@@ -30,10 +30,10 @@ class Matcher:
         self._languages = languages
 
     def is_common(self, clause: Clause) -> bool:
-        """Whether every language leaves all words of it out."""
-        return not (
-            clause.field in EXACT or any(self._stems(clause, language) for language in self._languages)
-        )
+        """Whether every language that is known leaves all words of it out."""
+        named = [language for language in self._languages if language]
+        is_left_out = not any(self._stems(clause, language) for language in named)
+        return bool(named) and clause.field not in EXACT and is_left_out
 
     def matching(self, clauses: Sequence[Clause], wanted: Wanted, *, any_word: bool = False) -> tantivy.Query:
         """What matches a query: all its words, or, if that is asked for, any of them."""
