@@ -43,7 +43,7 @@ class Matcher:
             if clause.is_negative:
                 parts += [(must_not, query) for query in self._in_any_language(clause)]
             elif clause.field in EXACT:
-                parts.append((must, self._silent(self._term(clause.field, clause.words[0]))))
+                parts.append((must, self._silent(self._exactly(clause.field, clause.words[0]))))
         ranked = [clause for clause in clauses if not clause.is_negative and clause.field not in EXACT]
         parts.append((must, self._ranked(ranked, any_word) if ranked else self._every_page()))
         return tantivy.Query.boolean_query(parts)
@@ -59,7 +59,7 @@ class Matcher:
     def _filters(self, wanted: Wanted) -> list[tantivy.Query]:
         """What the question asks for beside the query."""
         named = {"site": wanted.site, "language": wanted.language, "topic_class": wanted.topic_class}
-        found = [self._term(name, value) for name, value in named.items() if value]
+        found = [self._exactly(name, value) for name, value in named.items() if value]
         if wanted.year is not None:
             is_year = 0 <= wanted.year <= LAST_YEAR
             found.append(self._term("year", wanted.year) if is_year else tantivy.Query.empty_query())
@@ -85,7 +85,7 @@ class Matcher:
 
     def _in_any_language(self, clause: Clause) -> list[tantivy.Query]:
         if clause.field in EXACT:
-            return [self._term(clause.field, clause.words[0])]
+            return [self._exactly(clause.field, clause.words[0])]
         readings = {stems for language in self._languages if (stems := self._stems(clause, language))}
         return [self._standing_in(clause.field, stems) for stems in readings]
 
@@ -110,6 +110,13 @@ class Matcher:
         if len(stems[0]) == 1 and is_paired(stems[0]):  # which is indexed in pairs
             return tantivy.Query.regex_query(self._schema, name, f"{stems[0]}.?")
         return self._term(name, stems[0])
+
+    def _exactly(self, name: str, value: str) -> tantivy.Query:
+        """A field that is compared whole; a site may also be named by one of its hosts, which then is meant."""
+        if name != "site":
+            return self._term(name, value)
+        either = [(tantivy.Occur.Should, self._term(field, value)) for field in ("site", "host")]
+        return tantivy.Query.boolean_query(either)
 
     def _above(self, name: str, value: float) -> tantivy.Query:
         kind = tantivy.FieldType.Float

@@ -31,14 +31,15 @@ def _better(searcher: tantivy.Searcher, word: str) -> str:
     """A word that is nearly the same, and much more usual."""
     if len(word) < FEWEST_LETTERS or not word.isalpha():
         return ""
-    if searcher.doc_freq("spelling", word) > RARE:
+    known = searcher.doc_freq("spelling", word)
+    if known > RARE:
         return ""
     most = 1 if len(word) < 2 * FEWEST_LETTERS else 2
     near = [
         (away, -pages, term)
         for term, pages in searcher.terms_with_prefix("spelling", word[0], limit=MOST_TERMS)
         if abs(len(term) - len(word)) <= most
-        and pages > RARE
+        and pages > known
         and 0 < (away := distance(word, term, most)) <= most
     ]
     return min(near)[2] if near else ""
