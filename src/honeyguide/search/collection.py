@@ -210,7 +210,7 @@ class _Question:
         """Pages that have the words that a page is made of, and are not that page."""
         schema = self._opened.index.schema
         page = self._reader.find_url(self._wanted.like)
-        itself = tantivy.Query.term_query(schema, "page", page or 0)
+        itself = tantivy.Query.term_query(schema, "page", str(page))
         found = self._searcher.search(tantivy.Query.boolean_query([(tantivy.Occur.Must, itself)]), 1).hits
         content = self._searcher.doc(found[0][1]).get_first("content") if found else None
         if content is None:
@@ -242,9 +242,13 @@ class _Question:
                 labels.get(visit.url),
             )
             for (score, address), number, before in zip(found.hits, numbers, weights, strict=True)
-            if (visit := visits.get(number)) is not None
+            if (visit := visits.get(number)) is not None and self._is_wanted(visit)
         ]
         return sorted(candidates, key=lambda one: -one.score), int(found.count or 0)  # type: ignore[attr-defined]
+
+    def _is_wanted(self, visit: Visit) -> bool:
+        """Whether it is still relevant, if that is asked for."""
+        return not self._wanted.relevant or visit.is_relevant(self._threshold)
 
     def _folded(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], dict[int, int]]:
         """Those to be shown, and how many there are beneath each that show nothing new."""
@@ -278,7 +282,7 @@ class _Question:
             snippet=self._highlighter(visit.language).snippet(text),
             score=one.score,
             parts=one.parts,
-            copies=beneath + self._searcher.doc_freq("copy_of", visit.url_id),
+            copies=beneath + self._searcher.doc_freq("copy_of", str(visit.url_id)),
         )
 
     def _highlighter(self, language: str) -> Highlighter:
