@@ -16,7 +16,7 @@ EXAMPLES = """Examples:
   honeyguide index crawls/beekeeping --follow
   honeyguide index crawls/beekeeping --rebuild"""
 
-LESS_URGENT = 10
+LESS_URGENT = 19
 
 
 def index(

@@ -4,9 +4,9 @@ How far it is stands in the index itself, in a document that is committed with t
 on after the last commit. It only reads of the crawl, and nothing it does or fails to do is noticed there.
 
 What changes after a page was indexed is not looked for page by page. Judgments, labels and authority are looked up when
-somebody searches. What candidates are chosen by, anchors and weights, is mended whenever the crawl has grown by a
-quarter, or pages were judged again: all links are read once, and pages are indexed again of which something changed,
-from what the index keeps. So a page is indexed a few times at most, however large the crawl grows.
+somebody searches. What candidates are chosen by, anchors and weights, is mended whenever the crawl has twice as
+many pages, or pages were judged again: all links are read once, and pages are indexed again of which something changed,
+from what the index keeps. So a page is indexed twice on average at most, however large the crawl grows.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ COMMIT_SECONDS = 10.0
 """How long a page of a crawl that is followed may have to wait."""
 LOOK_SECONDS = 1.0
 """How often a crawl that is followed is looked at."""
-GROWN = 1.25
+GROWN = 2.0
 """By how much a crawl has grown when what links say is looked at again."""
 LEAST_REST, REST_SHARE = 60.0, 20
 """Seconds until pages that were judged again are looked for again, and how many times as long as that took."""
-SLICE = 100_000
+SLICE = 50_000
 """Pages whose anchors are in memory at a time."""
 SCAN_SHARE = 10
 """New pages get their anchors at once if they are at least one in so many: all links must be read for it."""

@@ -13,7 +13,7 @@ from honeyguide.store.base import PageLinks
 MOST_ANCHORS = 8
 """Different ones of a page that are kept, those that most pages use."""
 LONGEST_ANCHOR = 100
-_COUNTED_ANCHORS = 50
+_COUNTED_ANCHORS = 2 * MOST_ANCHORS  # of a page; there may be millions
 
 
 def anchors_into(links: Iterable[PageLinks], pages: Iterable[int]) -> dict[int, list[str]]:
