@@ -32,7 +32,7 @@ from honeyguide.search.words import stems_of, words
 from honeyguide.store.reader import Reader
 from honeyguide.urls import host_of, site_of
 
-WINDOW = 50
+WINDOW = 30
 """Candidates that are ranked again by what is known now."""
 MOST_LANGUAGES = 8
 """In which a query is read: those of most pages."""
