@@ -78,6 +78,9 @@ def _check_links(reader: Reader, state: State) -> None:
     assert {link.anchor for link in links} == {"an anchor \u2192"}, "anchors"
     assert reader.anchor(page, int(state.links.outlinks(page)[0])) == "an anchor \u2192", "one anchor"
     assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
+    lists = [found for found in reader.link_lists() if found.page == page]
+    assert [found.targets.tolist() for found in lists] == [state.links.outlinks(page).tolist()], "as ids"
+    assert [*lists[0].anchors] == [link.anchor for link in links], "with their anchors"
     assert reader.path_from_seed(page)[-1] == page, "the way to a url"
 
 
@@ -107,6 +110,8 @@ def _check_inbox(
         )
         assert said == {label.url: label}, "labels"
         assert reader.hub_marks() == {mark.url: mark}, "what is said of a hub is not said of the page"
+        asked = [label.url, "http://a.example/2", "http://a.example/3"]
+        assert reader.labels_of(asked) == {label.url: True, "http://a.example/2": False}, "labels of some"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state
