@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, FastAPI
 from honeyguide.serve.api import PARTS
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.jobs import Jobs
+from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
 from honeyguide.serve.problems import MEDIA_TYPE, PlainJson, Problem, tell_problems
 from honeyguide.serve.processes import Processes
@@ -55,7 +56,7 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
     security = Security(workspace.private)
     processes = Processes(workspace.folder)
     jobs = Jobs(workspace.folder / JOBS, processes)
-    app.state.serving = Serving(workspace, options, security, processes, jobs)
+    app.state.serving = Serving(workspace, options, security, processes, jobs, Live(workspace))
     tell_problems(app)
     for name, needed in PARTS.items():
         if needed == "operator" and options.portal_only:
