@@ -24,6 +24,7 @@ VERBS = [
         "label",
         "revise",
         "export",
+    "sql",
     ),
     *("settings", "strategies", "topics"),
 ]

@@ -19,6 +19,7 @@ from honeyguide.cli import (
     resume,
     revise,
     settings,
+    sql,
     status,
     stop,
     strategies,
@@ -74,6 +75,7 @@ _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
+_add(sql.sql, sql.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)
 _add(topics.topics, topics.EXAMPLES)
