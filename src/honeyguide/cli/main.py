@@ -13,11 +13,14 @@ from honeyguide.cli import (
     explain,
     export,
     hubs,
+    index,
     lab,
     label,
     pause,
     resume,
     revise,
+    search,
+    serve,
     settings,
     sql,
     status,
@@ -71,11 +74,14 @@ _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
+_add(search.search, search.EXAMPLES)
+_add(index.index, index.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
 _add(sql.sql, sql.EXAMPLES)
+_add(serve.serve, serve.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)
 _add(topics.topics, topics.EXAMPLES)

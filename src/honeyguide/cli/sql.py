@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """Examples:
   honeyguide sql crawls/beekeeping
-  honeyguide sql crawls/beekeeping "select host, pages, relevant from hosts order by relevant desc limit 10"
-  honeyguide sql crawls/beekeeping "select url, title from pages where relevant" --rows 100000 --csv > pages.csv
-  honeyguide sql crawls/beekeeping "select error, count(*) from failures group by error" --json"""
+  honeyguide sql crawls/beekeeping "select host, pages, relevant from hosts"
+  honeyguide sql crawls/beekeeping "select url from pages where relevant" --csv
+  honeyguide sql crawls/beekeeping "select * from failures" --rows 10 --json"""
 
 
 def sql(

@@ -12,7 +12,7 @@ from typing import Self
 from honeyguide.model import Failure, Location, Response, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
-from honeyguide.store.base import LabelRow, Post
+from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import ARCHIVE
 
 
@@ -101,12 +101,28 @@ class Reader(ABC):
         """A state of nothing but the hosts of which `HostYield` has counted something; their ids are others."""
 
     @abstractmethod
-    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
-        """Every failure in order, or those of one url."""
+    def failures(self, url_id: int | None = None, since: int = 0) -> Iterator[Failure]:
+        """Every failure in order, counted from 1, after the one with the number `since`; or those of one url."""
+
+    @abstractmethod
+    def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
+        """Number, time and relevance of the visits with these numbers, and nothing else of them, in order."""
 
     @abstractmethod
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
         """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
+
+    @abstractmethod
+    def link_lists(self) -> Iterator[PageLinks]:
+        """The same as ids, a list for each page: for what looks at all of them."""
+
+    @abstractmethod
+    def judged_again(self) -> int:
+        """How many visits were judged again since they were fetched."""
+
+    @abstractmethod
+    def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
+        """Which of these urls somebody called relevant or not, by the last word."""
 
     @abstractmethod
     def find_url(self, url: str) -> int | None:
