@@ -91,7 +91,7 @@ def questions(
 @router.post("/learn", status_code=202, responses=OF_JOB)
 def learn(crawl: Name, opened: OpenCrawl, here: Here) -> Job:
     """Learn a revision of the topic from all labels, as a job; it is used if it is no worse."""
-    return here.jobs.start("revise", crawl, ["revise", "--quiet", str(opened.folder)])
+    return here.jobs.start("revise", crawl, ["revise", "--quiet", "--json", str(opened.folder)])
 
 
 @router.get("/revisions")
@@ -108,6 +108,7 @@ def use_revision(
     here: Here,
 ) -> Job:
     """Have the crawl guided by a revision, and judge what was fetched again, as a job."""
+    opened.check_revision(number)
     return here.jobs.start("revise", crawl, ["revise", "--quiet", f"--use={number}", str(opened.folder)])
 
 
