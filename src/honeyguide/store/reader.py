@@ -109,6 +109,10 @@ class Reader(ABC):
         """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
 
     @abstractmethod
+    def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
+        """Links to a url, in the order their pages were fetched; found among the pages fetched soon after the first."""
+
+    @abstractmethod
     def find_url(self, url: str) -> int | None:
         """The id of a canonical url."""
 
