@@ -14,6 +14,9 @@ from honeyguide.settings import CrawlOrder, keywords_of
 from honeyguide.store.folder import TOPIC
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
+from honeyguide.topics.phrase_language import DEFAULT, phrase_language
 
 Topic = str | Path | TopicModel
 Web = str | Path | Fetcher | SampleWeb
@@ -100,3 +103,12 @@ def _web(web: Web | None) -> dict[str, object]:
     if isinstance(web, str | Path):
         return {"web.recording": str(web)}
     raise SettingsError(f"web: the path of a recording, or a fetcher; not {type(web).__name__}")
+
+
+def in_language_of_its_words(order: CrawlOrder, seeds: Sequence[str]) -> CrawlOrder:
+    """The same order, or one that says the language that its words and seeds look like, if that is not English."""
+    is_given = "language" in order.topic.keywords or order.topic.file
+    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
+        return order
+    language = phrase_language(order.topic.text, seeds)
+    return order if language == DEFAULT else order.with_overrides({"topic.language": language})

@@ -100,16 +100,10 @@ def crawl(
 
 def _with_language(order: CrawlOrder, seeds: Sequence[str], quiet: bool) -> CrawlOrder:
     """Write down the language that phrase and seeds look like, unless it is English, so that the crawl keeps it."""
-    from honeyguide.topics.keywords import KeywordTopic
-    from honeyguide.topics.meaning.topic import MeaningTopic
-    from honeyguide.topics.phrase_language import DEFAULT, phrase_language
+    from honeyguide.arguments import in_language_of_its_words
 
-    is_given = "language" in order.topic.keywords or order.topic.file
-    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
-        return order
-    language = phrase_language(order.topic.text, seeds)
-    if language == DEFAULT:
-        return order
-    if not quiet:
+    told = in_language_of_its_words(order, seeds)
+    if told is not order and not quiet:
+        language = told.topic.keywords["language"]
         terminal.note(f"the topic's words are taken for the language {language!r}; --language sets another")
-    return order.with_overrides({"topic.language": language})
+    return told

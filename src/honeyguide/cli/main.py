@@ -18,6 +18,7 @@ from honeyguide.cli import (
     pause,
     resume,
     revise,
+    serve,
     settings,
     status,
     stop,
@@ -74,6 +75,7 @@ _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
+_add(serve.serve, serve.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)
 _add(topics.topics, topics.EXAMPLES)

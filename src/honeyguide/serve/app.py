@@ -1,0 +1,86 @@
+"""Puts the server together: the door, the API, the portal."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+
+import anyio.to_thread
+from fastapi import APIRouter, Depends, FastAPI
+
+from honeyguide.serve.api import PARTS
+from honeyguide.serve.guard import Guard
+from honeyguide.serve.jobs import Jobs
+from honeyguide.serve.options import ServeOptions
+from honeyguide.serve.problems import MEDIA_TYPE, PlainJson, Problem, tell_problems
+from honeyguide.serve.processes import Processes
+from honeyguide.serve.security import Security
+from honeyguide.serve.serving import Serving, operator, reader
+from honeyguide.serve.workspace import JOBS, Workspace
+from honeyguide.version import __version__
+
+PREFIX = "/api/v1"
+THREADS = 16
+"""Requests that read a disk at the same time; others wait."""
+
+_DESCRIPTION = """Crawls and topics of a workspace. All that the command line can do can be done here.
+
+Give the token that `honeyguide serve` showed: `Authorization: Bearer TOKEN`. Bodies are JSON. Errors are problem
+details (RFC 9457) in the words of the command line. Lists are given in parts: `next` of one part is the `cursor` of the
+next, and null at the end. Times are seconds since 1970."""
+
+
+def _problems(*statuses: int) -> dict[int | str, dict[str, object]]:
+    content = {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}
+    return {status: {"description": "A problem", "content": content} for status in statuses}
+
+
+PROBLEMS = _problems(400, 401, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 507)
+
+
+def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
+    """The server of a workspace."""
+    app = FastAPI(
+        title="honeyguide",
+        version=__version__,
+        description=_DESCRIPTION,
+        openapi_url=None if options.portal_only else f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        default_response_class=PlainJson,
+        lifespan=_bounded,
+        separate_input_output_schemas=False,
+    )
+    security = Security(workspace.private)
+    processes = Processes(workspace.folder)
+    jobs = Jobs(workspace.folder / JOBS, processes)
+    app.state.serving = Serving(workspace, options, security, processes, jobs)
+    tell_problems(app)
+    for name, needed in PARTS.items():
+        if needed == "operator" and options.portal_only:
+            continue
+        rule = {"operator": [Depends(operator)], "reader": [Depends(reader)], "anybody": []}[needed]
+        part = import_module(f"honeyguide.serve.api.{name}")
+        app.include_router(part.router, prefix=PREFIX, dependencies=rule, responses=PROBLEMS)
+    if portal := _portal():
+        app.include_router(portal)
+    app.add_middleware(Guard, security=security, options=options)
+    return app
+
+
+@asynccontextmanager
+async def _bounded(app: FastAPI) -> AsyncIterator[None]:
+    anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+    yield
+
+
+def _portal() -> APIRouter | None:
+    try:
+        from honeyguide.serve.portal.routes import router  # type: ignore[import-not-found,unused-ignore]
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("honeyguide.serve.portal"):
+            return None
+        raise
+    found: APIRouter = router
+    return found
