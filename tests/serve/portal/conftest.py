@@ -1,0 +1,146 @@
+"""A workspace of two collections, one of them hostile, and a real server that anybody may read."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+from urllib.error import HTTPError
+
+import pytest
+
+import honeyguide as hg
+from honeyguide.model import Response
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.taxonomy.backbone import topic_from_examples
+from honeyguide.topics.topic_file import write_topic
+
+WEB = SampleWeb(pages=600)
+EVIL = "http://evil.example"
+SCRIPT = "<script>document.title='taken over'</script>"
+HOSTILE_TITLES = (
+    f"bees {SCRIPT}",
+    "bees \"' onmouseover='alert(1)' <img src=x onerror=alert(1)> {{ 7*7 }} {% raw %}",
+    "bees \u202egnp.exe\u2066\u200f \x1b[31m &#0; ]]> <!-- -->",
+    "bees " + "very long " * 10_000,
+)
+HEADERS = {"content-type": "text/html; charset=utf-8"}
+
+
+class HostileSite(hg.Fetcher):
+    """Pages that try everything, linked from the first."""
+
+    def __init__(self):
+        links = "".join(
+            f'<p>bees and honey <a href="/{number}?q=%22%3E{quote(SCRIPT)}">bees {escape(SCRIPT)} \u202e{number}</a></p>'
+            for number in range(len(HOSTILE_TITLES))
+        )
+        self._pages = [
+            f"<html><head><title>{escape(title)}</title>"
+            f"<link rel=preconnect href=http://outside.example/><meta http-equiv=refresh content='0;url=http://outside.example/'>"
+            f"</head><body>{SCRIPT}<h1>bees</h1><p>Bees make honey, says {escape(SCRIPT)} the queen of the hive. {number}</p>"
+            f'<img src="http://outside.example/x.png"><style>@import url(http://outside.example/x.css)</style>'
+            f'<form action="http://outside.example/"><button>go</button></form><a href="/next">next</a></body></html>'
+            for number, title in enumerate(HOSTILE_TITLES)
+        ]
+        self._first = f"<html><title>bees</title><body>honey bees hive {links}</body></html>"
+
+    async def fetch(self, url, validators=None):
+        found = re.search(r"example/(\d)", url)
+        body = self._pages[int(found[1])] if found else self._first
+        return Response(url, 200, body.encode("utf-8", "surrogatepass"), HEADERS)
+
+    async def close(self):
+        pass
+
+
+@dataclass
+class Answered:
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+@dataclass
+class Server:
+    url: str
+    folder: object
+
+    def get(self, path, **headers):
+        return get(self.url + path, **headers)
+
+    def page_of(self, collection, url):
+        return f"/c/{collection}/page?url={quote(url, safe='')}"
+
+
+def get(url, **headers):
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        with urlopen(Request(url, headers=named), timeout=20) as response:
+            return Answered(response.status, dict(response.headers), response.read())
+    except HTTPError as error:
+        return Answered(error.code, dict(error.headers), error.read())
+
+
+def make_workspace(folder):
+    """Crawls a taxonomy can be browsed by, and one that means harm; both indexed."""
+    topics = folder / "topics"
+    topics.mkdir(parents=True)
+    topic = WEB.topic_names[0]
+    write_topic(topics / "bees.topic", topic_from_examples("Bees", [], words=WEB.description(topic)))
+    settings = {"web.sample_pages": 600}
+    bees = hg.Crawl.start(folder / "crawls" / "bees", topics / "bees.topic", WEB.seeds(topic), settings=settings)
+    bees.run(pages=60)
+    hostile = hg.Crawl.start(
+        folder / "crawls" / "hostile", KeywordTopic("bees honey hive"), [f"{EVIL}/"], web=HostileSite()
+    )
+    hostile.run(pages=20)
+    for crawl in (bees, hostile):
+        index(crawl)
+    return folder
+
+
+def index(crawl):
+    command = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", "index", str(crawl.folder)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+
+
+def serve(folder, *options):
+    """A server of its own process; gives the process and where it listens."""
+    command = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", "serve", str(folder), "--port", "0"]
+    process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.startswith("serving "):
+            return process, line.removeprefix("serving ").strip().rstrip("/")
+    raise AssertionError(f"the server ended with {process.wait()}")
+
+
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory):
+    return make_workspace(tmp_path_factory.mktemp("portal") / "workspace")
+
+
+@pytest.fixture(scope="session")
+def portal(workspace):
+    process, url = serve(workspace, "--portal-only")
+    yield Server(url, workspace)
+    process.terminate()
+    process.wait()
+    process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def bees(workspace):
+    return hg.Crawl.open(workspace / "crawls" / "bees")
