@@ -14,8 +14,8 @@ from honeyguide.errors import StoreError
 from honeyguide.model import Visit
 from honeyguide.parse import parse_page
 from honeyguide.parse.charset import decode
-from honeyguide.parse.duplicates import NO_SIGNATURE, distance
-from honeyguide.parse.listings import FEWEST_LINKS, has_url_of_list, is_mostly_links, without_variant
+from honeyguide.parse.listings import FEWEST_LINKS, has_url_of_list, is_mostly_links
+from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import HARVEST_LOG
@@ -28,9 +28,6 @@ from honeyguide.urls import host_of
 if TYPE_CHECKING:
     from honeyguide.crawls import Crawl
 
-NEAR_BITS = 6
-"""By so many bits signatures of pages differ that show a reader nothing new."""
-SAME_RELEVANCE = 0.005
 LOOKED_AT_PER_PAGE = 50
 
 _CURVE_WIDTH, _CURVE_HEIGHT = 480, 120
@@ -119,21 +116,9 @@ def distinct(visits: Iterator[Visit], most: int) -> Iterator[Visit]:
     """Leave out pages that show a reader nothing new after those before them."""
     shown: list[Visit] = []
     for visit in islice(visits, LOOKED_AT_PER_PAGE * most):
-        if not any(_is_near(visit, other) for other in shown):
+        if not any(shows_nothing_new(visit, other) for other in shown):
             shown.append(visit)
             yield visit
-
-
-def _is_near(one: Visit, other: Visit) -> bool:
-    if one.digest and one.digest == other.digest:
-        return True
-    is_same = bool(one.title) and one.title == other.title and host_of(one.url) == host_of(other.url)
-    if is_same and without_variant(one.url) == without_variant(other.url):
-        return True
-    if one.signature != NO_SIGNATURE != other.signature:
-        return distance(one.signature, other.signature) <= NEAR_BITS
-    # Recorded pages have no signature. The same page under two urls has one title, and is judged alike.
-    return is_same and abs(one.relevance - other.relevance) < SAME_RELEVANCE
 
 
 @dataclass(frozen=True, slots=True)

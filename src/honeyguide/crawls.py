@@ -38,6 +38,7 @@ from honeyguide.engine.running import StopReason
 from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.model import Learned
+from honeyguide.searching import Searching
 from honeyguide.seeds import spellings_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
@@ -60,7 +61,7 @@ LIMITS = frozenset({"limits.max_pages", "limits.max_seconds", "limits.max_failur
 VISITS_AT_ONCE = 500
 
 
-class Crawl(Teaching):
+class Crawl(Teaching, Searching):
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
     def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:

@@ -13,11 +13,13 @@ from honeyguide.cli import (
     explain,
     export,
     hubs,
+    index,
     lab,
     label,
     pause,
     resume,
     revise,
+    search,
     serve,
     settings,
     status,
@@ -71,6 +73,8 @@ _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
+_add(search.search, search.EXAMPLES)
+_add(index.index, index.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)

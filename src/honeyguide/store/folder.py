@@ -11,6 +11,8 @@ TOPIC = "crawl.topic"
 DATABASE = "crawl.db"
 LOCK = "crawl.lock"
 ARCHIVE = "archive"
+INDEX = "index"
+"""A folder: the full text of the pages. It can be made again of archive and database."""
 HARVEST_LOG = "harvest.log"
 CRAWL_LOGS = ("crawl.log", "crawl.jsonl")
 PROCESS_LOCK, PROCESS_LOG, PROCESS_END = "process.lock", "process.log", "process.json"

@@ -12,7 +12,7 @@ from typing import Self
 from honeyguide.model import Failure, Location, Response, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
-from honeyguide.store.base import LabelRow, Post
+from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import ARCHIVE
 
 
@@ -111,6 +111,18 @@ class Reader(ABC):
     @abstractmethod
     def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
         """Links to a url, in the order their pages were fetched; found among the pages fetched soon after the first."""
+
+    @abstractmethod
+    def link_lists(self) -> Iterator[PageLinks]:
+        """The same as ids, a list for each page: for what looks at all of them."""
+
+    @abstractmethod
+    def judged_again(self) -> int:
+        """How many visits were judged again since they were fetched."""
+
+    @abstractmethod
+    def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
+        """Which of these urls somebody called relevant or not, by the last word."""
 
     @abstractmethod
     def find_url(self, url: str) -> int | None:

@@ -10,11 +10,13 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from honeyguide.commands import Label, read_command
 from honeyguide.errors import CrawlLocked, SettingsError, StoreError
 from honeyguide.model import ROOT, Failure, Status, Visit
 from honeyguide.state.state import State
-from honeyguide.store.base import LabelRow, Post
+from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import DATABASE, holds_crawl
 from honeyguide.store.loading import (
     SELECT_VISIT,
@@ -204,6 +206,16 @@ class SqliteReader(Reader):
                 break
         return found
 
+    def link_lists(self) -> Iterator[PageLinks]:
+        """Links, a list for each page."""
+        for page, targets, anchors in self._rows("SELECT page, targets, anchors FROM links ORDER BY n"):
+            with self._told():
+                yield PageLinks(page, np.frombuffer(targets, dtype=np.int32), json.loads(anchors))
+
+    def judged_again(self) -> int:
+        """Visits whose first judgment is kept beside the one that counts."""
+        return int(self._row("SELECT count(*) FROM visits WHERE first_relevance IS NOT NULL")[0])
+
     def find_url(self, url: str) -> int | None:
         """The id of a canonical url."""
         number = fingerprint(url)
@@ -242,12 +254,24 @@ class SqliteReader(Reader):
     def labels(self) -> dict[str, LabelRow]:
         """The last word on every url."""
         rows = self._rows("SELECT url, time, relevant, note, unsure, said_by, asked FROM labels ORDER BY n")
+        said = {row[0]: _label(*row) for row in rows} | self._waiting_labels()
+        return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
+
+    def _waiting_labels(self) -> dict[str, LabelRow]:
         waiting = self._rows(
             "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL AND instr(command, 'label') ORDER BY n"
         )
-        said = {row[0]: _label(*row) for row in rows}
-        said |= {label.url: label for row in waiting for label in _waiting_labels(*row)}
-        return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
+        return {label.url: label for row in waiting for label in _waiting_labels(*row)}
+
+    def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
+        """The last word on some urls."""
+        rows = self._rows(
+            "SELECT url, relevant FROM labels WHERE url IN (SELECT value FROM json_each(?)) ORDER BY n",
+            json.dumps([*urls]),
+        )
+        said = dict(rows)
+        said |= {url: label.relevant for url, label in self._waiting_labels().items() if url in urls}
+        return {url: bool(relevant) for url, relevant in said.items() if relevant is not None}
 
     def revisions(self) -> list[tuple[int, float]]:
         """The history of the topic."""

@@ -56,11 +56,11 @@ _SAMPLE_CHARS = 500
 _MIN_SAMPLE_BYTES = 60
 
 # Thai, Lao, Burmese, Khmer, kana and Han, which put no space between words.
-_UNSPACED = (
+UNSPACED = (
     "[\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u103f\u1780-\u17d3\u3041-\u3096\u30a1-\u30fa\u30fc"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_UNSPACED_RUN = re.compile(f"{_UNSPACED}{{2,}}+")
+_UNSPACED_RUN = re.compile(f"{UNSPACED}{{2,}}+")
 _LETTER = r"[^\W\d_¹²³¼½¾]"
 
 
@@ -121,13 +121,13 @@ def _lower_letters(charset: str) -> bytes:
 @cache
 def _word() -> re.Pattern[str]:
     """A run of letters with the marks that many scripts write vowels with, or a pair."""
-    return re.compile(f"{_UNSPACED}++|{_LETTER}++(?:[{_marks()}]++{_LETTER}*+)*+")
+    return re.compile(f"{UNSPACED}++|{_LETTER}++(?:[{_marks()}]++{_LETTER}*+)*+")
 
 
 @cache
 def _word_part() -> re.Pattern[str]:
     """A letter, or a mark that may belong to one."""
-    return re.compile(f"{_UNSPACED}|{_LETTER}|[{_marks()}]")
+    return re.compile(f"{UNSPACED}|{_LETTER}|[{_marks()}]")
 
 
 @cache

@@ -92,9 +92,9 @@ def _reasons(page: CrawledPage) -> Explanation:
 def _facts(page: CrawledPage, reader: Reader) -> Iterator[tuple[str, str]]:
     visit = page.visit
     yield "Relevance", _judged(visit, page.crawl.threshold)
-    said = reader.labels().get(visit.url)
-    if said and said.relevant is not None:
-        yield "A person says", "on the topic" if said.relevant else "not on the topic"
+    said = reader.labels_of([visit.url]).get(visit.url)
+    if said is not None:
+        yield "A person says", "on the topic" if said else "not on the topic"
     yield "Fetched", day(visit.time)
     yield "Distance", "a seed" if visit.depth == 0 else f"{count(visit.depth, 'link')} from a seed"
     yield "Site", plain(site_of(host_of(visit.url)))

@@ -1,0 +1,55 @@
+"""`honeyguide index`: make the pages of a crawl searchable, once or as they come."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from honeyguide import wording
+from honeyguide.cli import progress, terminal
+from honeyguide.cli.options import Folder, Quiet
+
+EXAMPLES = """Examples:
+  honeyguide index crawls/beekeeping
+  honeyguide index crawls/beekeeping --follow
+  honeyguide index crawls/beekeeping --rebuild"""
+
+LESS_URGENT = 10
+
+
+def index(
+    folder: Folder,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Make the index anew, of the crawl's archive and store.")
+    ] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on as the crawl brings pages, until Ctrl-C.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Index the full text of a crawl's pages, for `honeyguide search`.
+
+    Goes on where it was; works while the crawl runs, and gives way to it. Needs: pip install 'honeyguide[search]'
+    """
+    from honeyguide.crawls import Crawl
+
+    crawl = Crawl.open(folder)
+    os.nice(LESS_URGENT)
+    with crawl.indexer(rebuild=rebuild) as indexer, progress.bar("indexing", quiet) as show:
+        new = indexer.catch_up(show)
+        _tell(new, indexer.done, indexer.unreadable, quiet)
+        if follow:
+            with suppress(KeyboardInterrupt):
+                indexer.follow(lambda: True, show)
+
+
+def _tell(new: int, done: int, unreadable: int, quiet: bool) -> None:
+    if not quiet:
+        terminal.note(f"{wording.count(new, 'new page')} taken in, {done:,} in all")
+    if unreadable:
+        terminal.warn(
+            f"{wording.count(unreadable, 'page')} cannot be read from the archive, and cannot be searched"
+        )

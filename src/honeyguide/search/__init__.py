@@ -1,0 +1,1 @@
+"""Full text of what a crawl found: an index that follows the crawl, and questions to it."""

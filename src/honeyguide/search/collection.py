@@ -1,0 +1,286 @@
+"""What a crawl found, to be searched: opens its index, finds candidates in it, and ranks them by what is known now.
+
+The index finds the best candidates by text and weight, as of when it saw the pages. The first of them are ranked again
+by what the crawl's store says this moment, so that a page that was judged again or labelled stands where it belongs.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from honeyguide.errors import StoreError
+from honeyguide.model import Floats, Visit
+from honeyguide.parse.repeats import shows_nothing_new
+from honeyguide.search.library import tantivy
+from honeyguide.search.matching import Matcher
+from honeyguide.search.query import EXACT, Clause, read_query
+from honeyguide.search.ranking import factors, judged
+from honeyguide.search.results import DEEPEST, FACETS, MOST_HITS, Hit, Results, Wanted
+from honeyguide.search.schema import PAGE, open_index
+from honeyguide.search.shelf import Shelf
+from honeyguide.search.snippets import Highlighter
+from honeyguide.search.spelling import suggestion
+from honeyguide.search.state import State, authority_of, read_authority, state_of
+from honeyguide.search.words import stems_of, words
+from honeyguide.store import open_reader
+from honeyguide.store.reader import Reader
+from honeyguide.urls import host_of, site_of
+
+WINDOW = 100
+"""Candidates that are ranked again by what is known now."""
+MOST_LANGUAGES = 8
+"""In which a query is read: those of most pages."""
+MOST_COUNTED = 10
+"""Values of each facet."""
+FEW_HITS = 3
+"""With no more of them a better spelling is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index as of one commit."""
+
+    folder: Path
+    stamp: int  # of the file that says what the index is made of
+    index: tantivy.Index
+    searcher: tantivy.Searcher
+    state: State
+    authority: Floats
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A page that matches, with what is known of it now."""
+
+    visit: Visit
+    address: tantivy.DocAddress
+    text: float
+    authority: float
+    label: bool | None
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """What its score is the product of."""
+        relevance, authority = factors(judged(self.visit.relevance, self.label), self.authority)
+        return {"text": self.text, "relevance": relevance, "authority": authority}
+
+    @property
+    def score(self) -> float:
+        """How good it is."""
+        return math.prod(self.parts.values())
+
+
+class Collection:
+    """A crawl's index, opened when it is first asked and again when it has changed. For any number of threads."""
+
+    def __init__(self, crawl: Path) -> None:
+        self._crawl = crawl
+        self._shelf = Shelf(crawl)
+        self._opened: Opened | None = None
+        self._opening = Lock()
+
+    def search(self, wanted: Wanted, threshold: float) -> Results:
+        """Answer a question; `threshold` is the relevance from which a page counts as relevant."""
+        began = time.perf_counter()
+        opened = self._current()
+        with self._shelf.told(), open_reader(self._crawl) as reader:
+            answer = _Question(opened, reader, wanted, threshold).answer()
+            waiting = max(0, reader.last_number() - opened.state.done)
+        return Results(
+            **answer, indexed=opened.state.done, waiting=waiting, seconds=time.perf_counter() - began
+        )
+
+    def done(self) -> int | None:
+        """The number of the last visit in the index; None if there is no index."""
+        return None if self._shelf.in_use() is None else self._current().state.done
+
+    def _current(self) -> Opened:
+        folder = self._shelf.in_use()
+        if folder is None:
+            raise StoreError(
+                f"{self._crawl} has no index to search; `honeyguide index {self._crawl}` makes one"
+            )
+        with self._opening, self._shelf.told():
+            stamp = (folder / "meta.json").stat().st_mtime_ns
+            opened = self._opened
+            if opened is None or opened.folder != folder or opened.stamp != stamp:
+                opened = self._opened = _open(folder, stamp)
+            return opened
+
+
+def _open(folder: Path, stamp: int) -> Opened:
+    index = open_index(folder)
+    searcher = index.searcher()
+    pages = tantivy.Query.term_query(index.schema, "kind", PAGE)
+    counted = _counted(searcher, pages, ("language",), MOST_LANGUAGES)["language"]
+    languages = tuple(name for name, _ in counted)
+    return Opened(
+        folder, stamp, index, searcher, state_of(index, searcher), read_authority(folder), languages
+    )
+
+
+def _counted(
+    searcher: tantivy.Searcher, query: tantivy.Query, names: Sequence[str], most: int
+) -> dict[str, tuple[tuple[str, int], ...]]:
+    """How many pages have each value of some fields, the most usual first."""
+    asked = {name: {"terms": {"field": name, "size": most}} for name in names}
+    told: dict[str, Any] = searcher.aggregate(query, asked)
+    return {
+        name: tuple(
+            (f"{bucket['key']:.0f}" if name == "year" else bucket["key"], int(bucket["doc_count"]))
+            for bucket in told[name]["buckets"]
+            if bucket["key"] != ""
+        )
+        for name in names
+    }
+
+
+class _Question:
+    """One question to an opened index."""
+
+    def __init__(self, opened: Opened, reader: Reader, wanted: Wanted, threshold: float) -> None:
+        self._opened, self._reader, self._wanted, self._threshold = opened, reader, wanted, threshold
+        self._searcher = opened.searcher
+        languages = (wanted.language.lower(),) if wanted.language else opened.languages
+        self._matcher = Matcher(opened.index.schema, languages)
+        read = read_query(wanted.query)
+        self._clauses = read.clauses
+        self._ignored = [*read.ignored]
+        self._offset = min(max(0, wanted.offset), DEEPEST)
+        self._most = min(max(0, wanted.most), MOST_HITS)
+
+    def answer(self) -> dict[str, Any]:
+        """All of the results but what the index says of itself."""
+        self._leave_out_common_words()
+        query = self._whole(self._matcher.matching(self._clauses, self._wanted))
+        candidates, total = self._candidates(query)
+        better = suggestion(self._searcher, self._wanted.query, self._clauses) if total <= FEW_HITS else ""
+        if not total and sum(1 for clause in self._clauses if not clause.is_negative) > 1:
+            loose = self._whole(self._matcher.matching(self._clauses, self._wanted, any_word=True))
+            candidates, total = self._candidates(loose)
+            if total:
+                query = loose
+                self._ignored.append("no page has all the words, so these have some of them")
+        shown, copies = self._folded(candidates)
+        return {
+            "query": self._wanted.query,
+            "hits": tuple(self._hit(one, copies.get(one.visit.number, 0)) for one in shown),
+            "total": total,
+            "ignored": tuple(self._ignored),
+            "suggestion": better,
+            "facets": _counted(self._searcher, query, FACETS, MOST_COUNTED),
+        }
+
+    def _leave_out_common_words(self) -> None:
+        common = [
+            clause
+            for clause in self._clauses
+            if clause.field not in EXACT
+            and clause.field != "url"
+            and not self._matcher.variants(clause.words)
+        ]
+        self._ignored += [f"{' '.join(clause.words)}: too common a word" for clause in common]
+        self._clauses = tuple(clause for clause in self._clauses if clause not in common)
+
+    def _whole(self, query: tantivy.Query) -> tantivy.Query:
+        """The query with what it takes more than words to tell: likeness and relevance."""
+        occur, parts = tantivy.Occur, []
+        if self._wanted.relevant:
+            parts.append((occur.Must, self._matcher.relevant(self._threshold)))
+        if self._wanted.like:
+            parts += self._like()
+        return tantivy.Query.boolean_query([(occur.Must, query), *parts]) if parts else query
+
+    def _like(self) -> list[tuple[Any, tantivy.Query]]:
+        """Pages that have the words that a page is made of, and are not that page."""
+        schema = self._opened.index.schema
+        page = self._reader.find_url(self._wanted.like)
+        itself = tantivy.Query.term_query(schema, "page", page or 0)
+        found = self._searcher.search(tantivy.Query.boolean_query([(tantivy.Occur.Must, itself)]), 1).hits
+        content = self._searcher.doc(found[0][1]).get_first("content") if found else None
+        if content is None:
+            if "like" not in self._ignored:
+                self._ignored.append(f"{self._wanted.like}: that page is not in the index")
+            return [(tantivy.Occur.Must, tantivy.Query.empty_query())]
+        visit = self._reader.last_visit(page or 0)
+        stems = stems_of(visit.language if visit else "")
+        own = " ".join(stems.of(words(content.decode("utf-8", "replace"))))
+        like = tantivy.Query.more_like_this_document_fields_query(
+            schema, {"text": [own]}, min_doc_frequency=2, min_term_frequency=1, max_query_terms=25
+        )
+        return [(tantivy.Occur.Must, like), (tantivy.Occur.MustNot, itself)]
+
+    def _candidates(self, query: tantivy.Query) -> tuple[list[Candidate], int]:
+        """The first matches, ranked by what is known now; further down, those asked for as the index ranks them."""
+        is_within = self._offset + self._most <= WINDOW
+        limit, offset = (WINDOW, 0) if is_within else (max(1, self._most), self._offset)
+        found = self._searcher.search(query, limit, offset=offset, weight_by_field="weight")
+        addresses = [address for _, address in found.hits]
+        numbers = [int(number or 0) for number in self._searcher.fast_field_values("number", addresses)]
+        weights = [float(before or 0) for before in self._searcher.fast_field_values("weight", addresses)]
+        visits = {visit.number: visit for visit in self._reader.numbered(numbers)}
+        labels = self._reader.labels_of([visit.url for visit in visits.values()])
+        candidates = [
+            Candidate(
+                visit,
+                address,
+                score / math.log2(2.0 + before),
+                authority_of(visit.url_id, self._opened.authority),
+                labels.get(visit.url),
+            )
+            for (score, address), number, before in zip(found.hits, numbers, weights, strict=True)
+            if (visit := visits.get(number)) is not None
+        ]
+        return sorted(candidates, key=lambda one: -one.score), int(found.count or 0)  # type: ignore[attr-defined]
+
+    def _folded(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], dict[int, int]]:
+        """Those to be shown, and how many there are beneath each that show nothing new."""
+        shown: list[Candidate] = []
+        beneath: dict[int, int] = {}
+        is_within = self._offset + self._most <= WINDOW
+        first = self._offset if is_within else 0
+        for one in candidates:
+            near = next((other for other in shown if shows_nothing_new(one.visit, other.visit)), None)
+            if near is not None:
+                beneath[near.visit.number] = beneath.get(near.visit.number, 0) + 1
+            elif len(shown) < first + self._most:
+                shown.append(one)
+        return shown[first:], beneath
+
+    def _hit(self, one: Candidate, beneath: int) -> Hit:
+        visit, document = one.visit, self._searcher.doc(one.address)
+        text = (document.get_first("content") or b"").decode("utf-8", "replace")
+        host = host_of(visit.url)
+        return Hit(
+            number=visit.number,
+            url=visit.url,
+            title=visit.title,
+            host=host,
+            site=site_of(host),
+            language=visit.language,
+            time=visit.time,
+            relevance=visit.relevance,
+            authority=one.authority,
+            topic_class=document.get_first("topic_class") or "",
+            label=one.label,
+            snippet=self._highlighter(visit.language).snippet(text),
+            score=one.score,
+            parts=one.parts,
+            copies=beneath + self._searcher.doc_freq("copy_of", visit.url_id),
+        )
+
+    def _highlighter(self, language: str) -> Highlighter:
+        asked = [clause for clause in self._clauses if not clause.is_negative and clause.field not in EXACT]
+        spelled = [word for clause in asked for word in clause.words]
+        return Highlighter(_stems(asked, language), spelled, stems_of(language))
+
+
+def _stems(clauses: Sequence[Clause], language: str) -> list[str]:
+    return [stem for clause in clauses for stem in stems_of(language).of(clause.words)]

@@ -1,0 +1,282 @@
+"""The indexer: takes in a crawl's visits one after the other, from wherever it was.
+
+How far it is stands in the index itself, in a document that is committed with the pages: killed at any moment, it goes
+on after the last commit. It only reads of the crawl, and nothing it does or fails to do is noticed there.
+
+What changes after a page was indexed is not looked for page by page. Judgments, labels and authority are looked up when
+somebody searches. What candidates are chosen by, anchors and weights, is mended whenever the crawl has grown by a
+quarter, or pages were judged again: all links are read once, and pages are indexed again of which something changed,
+from what the index keeps. So a page is indexed a few times at most, however large the crawl grows.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from honeyguide.model import Visit
+from honeyguide.parse import first_words
+from honeyguide.parse.main_text import main_text
+from honeyguide.search.documents import Indexed, copy_document, page_document
+from honeyguide.search.inlinks import anchors_into, authority
+from honeyguide.search.library import tantivy
+from honeyguide.search.ranking import weight
+from honeyguide.search.schema import STATE, open_index
+from honeyguide.search.shelf import Shelf
+from honeyguide.search.state import authority_of, read_authority, state_of, write_authority
+from honeyguide.store import open_reader
+from honeyguide.store.reader import Reader
+
+Classify = Callable[[Sequence[str]], Sequence[str]]
+"""Where in a taxonomy each text belongs, if the topic has one."""
+OnProgress = Callable[[int, int], None]
+
+BATCH = 200
+COMMIT_PAGES = 2_000
+COMMIT_SECONDS = 10.0
+LOOK_SECONDS = 1.0
+"""How often a crawl that is followed is looked at."""
+GROWN = 1.25
+"""By how much a crawl has grown when what links say is looked at again."""
+SLICE = 100_000
+"""Pages whose anchors are in memory at a time."""
+SCAN_SHARE = 10
+"""New pages get their anchors at once if they are at least one in so many: all links must be read for it."""
+CHANGED_WEIGHT = 0.1
+"""A page is indexed again when its weight has changed by this share."""
+WRITER_BYTES = 64_000_000
+
+
+class Indexer:
+    """The only one who writes a crawl's index; making one locks it. To be closed, or used in a `with`."""
+
+    def __init__(self, crawl: Path, classify: Classify | None = None, *, rebuild: bool = False) -> None:
+        open_reader(crawl).close()  # tells if there is no crawl
+        self._crawl = crawl
+        self._classify = classify
+        self._shelf = Shelf(crawl)
+        self.unreadable = 0  # pages that are lost from the archive, or that nobody can read
+        with ExitStack() as stack:
+            stack.enter_context(closing(self._shelf.lock()))
+            self._shelf.tidy()
+            found = None if rebuild else self._shelf.in_use()
+            self._folder = found or self._shelf.next_folder()
+            with self._shelf.told():
+                self._index = open_index(self._folder)
+                self._writer = self._index.writer(WRITER_BYTES, 1)
+                self._state = state_of(self._index, self._searcher())
+            self._held = stack.pop_all()
+        self._authority = read_authority(self._folder)
+        self._committed = self._state
+        self._uncommitted = 0
+        self._committed_at = time.monotonic()
+
+    @property
+    def done(self) -> int:
+        """The number of the last visit that was taken in."""
+        return self._state.done
+
+    def catch_up(self, on_progress: OnProgress | None = None) -> int:
+        """Take in all visits there are, and commit; gives how many were new."""
+        new = self._take_in_all(on_progress)
+        with self._shelf.told():
+            if self._uncommitted or self._state != self._committed:
+                self._commit()
+            if self._shelf.in_use() != self._folder:
+                self._shelf.use(self._folder)
+        return new
+
+    def follow(self, is_wanted: Callable[[], bool], on_progress: OnProgress | None = None) -> None:
+        """Take in visits as the crawl makes them, until it is not wanted any more."""
+        self.catch_up(on_progress)
+        while is_wanted():
+            self._take_in_all(on_progress)
+            with self._shelf.told():
+                self._commit_if_due()
+            time.sleep(LOOK_SECONDS)
+        self.catch_up(on_progress)
+
+    def close(self) -> None:
+        """Let others write. What was not committed is taken in again by whoever comes next."""
+        with self._held:
+            del self._writer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Taking in
+
+    def _take_in_all(self, on_progress: OnProgress | None) -> int:
+        before = self.done
+        with self._shelf.told():
+            last = self._last_number()
+            self._look_again_if_due(last)
+            while self.done < last:
+                anchors = self._anchors_of_new(last)
+                for visits in self._batches(min(last, self.done + SLICE)):
+                    self._take_in(visits, anchors)
+                    if on_progress:
+                        on_progress(self.done, last)
+        return self.done - before
+
+    def _batches(self, until: int) -> Iterator[list[Visit]]:
+        """Visits that are not in the index, a few at a time, and nothing open meanwhile: see `Crawl.visits`."""
+        while self.done < until:
+            with open_reader(self._crawl) as reader:
+                visits = list(islice(reader.visits(self.done), min(BATCH, until - self.done)))
+            if not visits:
+                return
+            yield visits
+
+    def _take_in(self, visits: Sequence[Visit], anchors: dict[int, list[str]]) -> None:
+        texts = self._texts(visits)
+        classes = self._classes(visits, texts)
+        for visit, text, topic_class in zip(visits, texts, classes, strict=True):
+            self._writer.delete_documents_by_term("page", visit.url_id)
+            if visit.copy_of is not None:
+                self._writer.add_document(copy_document(visit))
+            elif text is not None:
+                known = anchors.get(visit.url_id, ())
+                self._add(
+                    visit, Indexed(text, topic_class, known, authority_of(visit.url_id, self._authority))
+                )
+        self._state = replace(self._state, done=visits[-1].number)
+        self._commit_if_due()
+
+    def _add(self, visit: Visit, own: Indexed) -> None:
+        try:
+            self._writer.add_document(page_document(visit, own))
+            self._uncommitted += 1
+        except UnicodeError:  # half a character, which no library takes
+            self.unreadable += 1
+
+    def _texts(self, visits: Sequence[Visit]) -> list[str | None]:
+        """The main text of each page; None of one that is not to be shown, or cannot be read."""
+        with open_reader(self._crawl) as reader:
+            return [self._text(visit, reader) for visit in visits]
+
+    def _text(self, visit: Visit, reader: Reader) -> str | None:
+        if visit.location is None or visit.noindex or visit.copy_of is not None:
+            return None
+        try:
+            page = reader.response(visit.location)
+            return main_text(page.body, page.url, page.content_type)
+        except Exception:  # a record that is lost, or a parser of another package
+            self.unreadable += 1
+            return None
+
+    def _classes(self, visits: Sequence[Visit], texts: Sequence[str | None]) -> Sequence[str]:
+        if self._classify is None:
+            return [""] * len(visits)
+        judged = [
+            "" if text is None else f"{visit.title}\n{first_words(text)}"
+            for visit, text in zip(visits, texts, strict=True)
+        ]
+        return self._classify(judged) or [""] * len(visits)
+
+    # Committing
+
+    def _commit_if_due(self) -> None:
+        is_old = time.monotonic() - self._committed_at > COMMIT_SECONDS
+        if self._uncommitted >= COMMIT_PAGES or (self._uncommitted and is_old):
+            self._commit()
+
+    def _commit(self) -> None:
+        self._writer.delete_documents_by_term("kind", STATE)
+        self._writer.add_document(self._state.document())
+        self._writer.commit()
+        self._committed = self._state
+        self._uncommitted = 0
+        self._committed_at = time.monotonic()
+        if self._shelf.in_use() is None:  # rather few pages than none
+            self._shelf.use(self._folder)
+
+    # What changes after a page was indexed
+
+    def _look_again_if_due(self, last: int) -> None:
+        with open_reader(self._crawl) as reader:
+            judged_again = reader.judged_again() if len(reader.revisions()) > 0 else 0
+            has_grown = last >= max(1, self._state.looked_at) * GROWN
+            if not has_grown and judged_again == self._state.judged_again:
+                return
+            urls = reader.numbers(0.5).urls + 1
+            self._authority = authority(reader.link_lists(), urls)
+        write_authority(self._folder, self._authority)
+        for start in range(0, self.done, SLICE):
+            self._mend(start, min(self.done, start + SLICE))
+        self._state = replace(self._state, looked_at=last, judged_again=judged_again)
+
+    def _anchors_of_new(self, last: int) -> dict[int, list[str]]:
+        """Anchors of the pages that are taken in next, if these are many."""
+        new = min(last - self.done, SLICE)
+        return self._anchors(self.done, self.done + new) if new * SCAN_SHARE >= last else {}
+
+    def _anchors(self, start: int, end: int) -> dict[int, list[str]]:
+        """Anchors into the pages of the visits after `start` and up to `end`."""
+        with open_reader(self._crawl) as reader:
+            pages = np.array(
+                [visit.url_id for visit in islice(reader.visits(start), end - start)], dtype=np.int32
+            )
+            return anchors_into(reader.link_lists(), pages, int(pages.max(initial=0)) + 1)
+
+    def _mend(self, start: int, end: int) -> None:
+        """Index pages again of which something has changed, among the visits after `start` and up to `end`."""
+        anchors = self._anchors(start, end)
+        for first in range(start, end, BATCH):
+            with open_reader(self._crawl) as reader:
+                numbers = range(first + 1, min(end, first + BATCH) + 1)
+                visits = {visit.number: visit for visit in reader.numbered(numbers)}
+            for visit, own in self._changed(visits, anchors):
+                self._writer.delete_documents_by_term("page", visit.url_id)
+                self._add(visit, own)
+            self._commit_if_due()
+
+    def _changed(
+        self, visits: dict[int, Visit], anchors: dict[int, list[str]]
+    ) -> Iterator[tuple[Visit, Indexed]]:
+        searcher = self._searcher()
+        found = self._numbered(searcher, [*visits])
+        weights = searcher.fast_field_values("weight", [*found.values()])
+        for (number, address), before in zip(found.items(), weights, strict=True):
+            visit = visits[number]
+            known = authority_of(visit.url_id, self._authority)
+            document = searcher.doc(address)
+            own = Indexed(
+                document["content"][0].decode("utf-8", "replace"),
+                document["topic_class"][0],
+                anchors.get(visit.url_id, ()),
+                known,
+            )
+            now = weight(visit.relevance, known)
+            is_heavier = abs(math.log2(2 + (before or 0)) / now - 1) > CHANGED_WEIGHT
+            if is_heavier or "\n".join(own.anchors).encode("utf-8", "replace") != document["known"][0]:
+                yield visit, own
+
+    def _numbered(self, searcher: tantivy.Searcher, numbers: Sequence[int]) -> dict[int, tantivy.DocAddress]:
+        """The documents of visits, by their numbers."""
+        query = tantivy.Query.term_set_query(self._index.schema, "number", numbers)
+        addresses = [address for _, address in searcher.search(query, len(numbers), count=False).hits]
+        found = [int(number or 0) for number in searcher.fast_field_values("number", addresses)]
+        return dict(zip(found, addresses, strict=True))
+
+    def _searcher(self) -> tantivy.Searcher:
+        self._index.reload()
+        return self._index.searcher()
+
+    def _last_number(self) -> int:
+        with open_reader(self._crawl) as reader:
+            return reader.last_number()

@@ -1,0 +1,106 @@
+"""Searching what was found: the index of a crawl's pages, and questions to it. A part of `Crawl`."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.asking import Asking
+from honeyguide.errors import CrawlLocked, HoneyguideError, SettingsError, StoreError
+from honeyguide.search.results import Results, Wanted
+from honeyguide.store.reader import Reader
+from honeyguide.topics.base import TopicModel
+
+if TYPE_CHECKING:
+    from honeyguide.search.collection import Collection
+    from honeyguide.search.indexer import Classify, Indexer, OnProgress
+
+SMALL = 2_000
+"""So many new pages are indexed when somebody searches: it takes a few seconds."""
+
+
+class Searching(Asking):
+    """The full text of a crawl's pages; needs `pip install 'honeyguide[search]'`."""
+
+    @property
+    @abstractmethod
+    def topic(self) -> TopicModel:
+        """What judges its pages now."""
+
+    @property
+    @abstractmethod
+    def threshold(self) -> float:
+        """The relevance from which a page counts as relevant."""
+
+    @abstractmethod
+    def find(self, reader: Reader, url: str) -> tuple[str, int | None]:
+        """A url as the crawl knows it."""
+
+    def search(self, query: str = "", *, fresh: bool = True, **wanted: Any) -> Results:
+        """Find pages by their words; `wanted` are the other fields of `search.results.Wanted`, as in site="a.example".
+
+        A few new pages are indexed before, unless `fresh` is False or another process does so; of more,
+        `Results.waiting` tells, and `index` takes them in. An empty query finds the best pages.
+        """
+        try:
+            question = Wanted(query, **wanted)
+        except TypeError:
+            names = [name for name in Wanted.__slots__ if name != "query"]
+            unknown = sorted(set(wanted) - set(names))
+            raise SettingsError(
+                f"search knows no {', '.join(unknown)}; it knows {', '.join(names)}"
+            ) from None
+        if question.like:
+            with self.reader() as reader:
+                question = replace(question, like=self.find(reader, question.like)[0])
+        if fresh:
+            self._freshen()
+        return self._collection.search(question, self.threshold if question.relevant else 0.0)
+
+    def index(self, *, rebuild: bool = False, on_progress: OnProgress | None = None) -> int:
+        """Index the pages that are not in the index, or all of them anew; gives how many. CrawlLocked if one does."""
+        with self.indexer(rebuild=rebuild) as indexer:
+            return indexer.catch_up(on_progress)
+
+    def indexer(self, *, rebuild: bool = False) -> Indexer:
+        """Who indexes this crawl's pages, to be closed; there can be one at a time."""
+        from honeyguide.search.indexer import Indexer
+
+        return Indexer(self.folder, self._classify(), rebuild=rebuild)
+
+    @cached_property
+    def _collection(self) -> Collection:
+        from honeyguide.search.collection import Collection
+
+        return Collection(self.folder)
+
+    def _classify(self) -> Classify | None:
+        """What tells the class of a page, if the topic has classes; a topic that cannot be had has none."""
+        with suppress(HoneyguideError):
+            topic = self.topic
+            if topic.classify(["honey"]).classes:
+                return lambda texts: _classes(topic, texts)
+        return None
+
+    def _freshen(self) -> None:
+        """Index what is new, if that is little and nobody else does."""
+        with self.reader() as reader:
+            last = reader.last_number()
+        indexed = self._collection.done()
+        if not 0 < last - (indexed or 0) <= SMALL:
+            return
+        try:
+            self.index()
+        except CrawlLocked:
+            pass  # whoever does it, does it well
+        except StoreError:  # the disk is full, or not to be written to: there may be enough to search
+            if indexed is None:
+                raise
+
+
+def _classes(topic: TopicModel, texts: Sequence[str]) -> Sequence[str]:
+    return topic.classify(texts).classes
