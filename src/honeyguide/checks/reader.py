@@ -34,6 +34,9 @@ def check_reader(
             "failures in order"
         )
         assert [*reader.failures(failures[3].url_id)] == [failures[3]], "those of one url"
+        assert [*reader.failures(since=2)] == failures[2:], "those after the second"
+        judged = [(visit.number, visit.time, visit.relevance) for visit in reader.numbered([2, 3])]
+        assert reader.judged([3, 2, 10**6]) == judged, "what a picture of the crawl needs of its visits"
         assert len(reader.state(VALUES, TABLES)) == len(state), "the whole state"
     _check_inbox(store, state, random, open_reader, send)
     store.close()

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder
-
-if TYPE_CHECKING:
-    from honeyguide.model import Floats, Ids
-    from honeyguide.state.state import State
-    from honeyguide.store.reader import Reader
 
 EXAMPLES = """Examples:
   honeyguide hubs crawls/beekeeping
@@ -35,10 +30,9 @@ def hubs(
     by their share of relevant pages.
     """
     from honeyguide.crawls import Crawl
+    from honeyguide.hubs import distilled
 
-    crawl = Crawl.open(folder)
-    with crawl.reader() as reader:
-        found = _distilled(reader, reader.state(), most, all_links, crawl.threshold)
+    found = distilled(Crawl.open(folder), most, all_links)
     if as_json:
         typer.echo(json.dumps(found, indent=2))
         return
@@ -57,48 +51,6 @@ def hubs(
         for row in found[name]:
             table.add_row(*(_cell(row[column]) for column in columns))
         terminal.print_table(table)
-
-
-def _distilled(
-    reader: Reader, state: State, most: int, all_links: bool, relevant_above: float
-) -> dict[str, list[dict[str, Any]]]:
-    import numpy as np
-
-    from honeyguide.graph.hits import best_of_scores, densest_sites, distill
-    from honeyguide.model import ROOT
-    from honeyguide.urls import site_of
-
-    relevance = state.urls["relevance"].copy()
-    relevance[ROOT] = np.nan  # the seeds' list is no page
-    names, host_sites = np.unique([site_of(host) for host in state.host_names], return_inverse=True)
-    sites = host_sites[state.urls["host"]].astype(np.int32)
-    found = distill(*state.links.pairs(), relevance, None if all_links else sites)
-    densest = densest_sites(relevance, sites, relevant_above)
-    rows = zip(densest.sites, densest.densities, densest.relevant, densest.pages, strict=True)
-
-    def pages(name: str, scores: Floats) -> list[dict[str, Any]]:
-        best: Ids = best_of_scores(scores, most)
-        return [_page(reader, int(at), name, float(scores[at]), float(relevance[at])) for at in best]
-
-    return {
-        "hubs": pages("hub", found.hub),
-        "authorities": pages("authority", found.authority),
-        "sites": [
-            {
-                "site": str(names[site]),
-                "density": float(density),
-                "relevant": int(relevant),
-                "pages": int(number),
-            }
-            for site, density, relevant, number in list(rows)[:most]
-        ],
-    }
-
-
-def _page(reader: Reader, url_id: int, name: str, score: float, relevance: float) -> dict[str, Any]:
-    visit = reader.last_visit(url_id)
-    title = visit.title if visit else ""
-    return {name: score, "relevance": relevance, "title": title, "url": reader.url_text(url_id)}
 
 
 def _cell(value: float | str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
+from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI
@@ -12,8 +14,9 @@ from fastapi import APIRouter, Depends, FastAPI
 from honeyguide.serve.api import PARTS
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.jobs import Jobs
+from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
-from honeyguide.serve.problems import MEDIA_TYPE, PlainJson, Problem, tell_problems
+from honeyguide.serve.problems import MEDIA_TYPE, TITLES, PlainJson, Problem, tell_problems
 from honeyguide.serve.processes import Processes
 from honeyguide.serve.security import Security
 from honeyguide.serve.serving import Serving, operator, reader
@@ -31,12 +34,10 @@ details (RFC 9457) in the words of the command line. Lists are given in parts: `
 next, and null at the end. Times are seconds since 1970."""
 
 
-def _problems(*statuses: int) -> dict[int | str, dict[str, object]]:
-    content = {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}
-    return {status: {"description": "A problem", "content": content} for status in statuses}
-
-
-PROBLEMS = _problems(400, 401, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 507)
+_PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"description": title, "content": _PROBLEM} for status, title in TITLES.items()
+}
 
 
 def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
@@ -55,7 +56,7 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
     security = Security(workspace.private)
     processes = Processes(workspace.folder)
     jobs = Jobs(workspace.folder / JOBS, processes)
-    app.state.serving = Serving(workspace, options, security, processes, jobs)
+    app.state.serving = Serving(workspace, options, security, processes, jobs, Live(workspace))
     tell_problems(app)
     for name, needed in PARTS.items():
         if needed == "operator" and options.portal_only:
@@ -65,8 +66,18 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
         app.include_router(part.router, prefix=PREFIX, dependencies=rule, responses=PROBLEMS)
     if portal := _portal():
         app.include_router(portal)
+    app.openapi = partial(_described, app)  # type: ignore[method-assign]
     app.add_middleware(Guard, security=security, options=options)
     return app
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description, in which a problem is described once."""
+    if app.openapi_schema is None:
+        described = FastAPI.openapi(app)
+        described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+    assert app.openapi_schema is not None
+    return app.openapi_schema
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ _STATUS: tuple[tuple[type[HoneyguideError], int], ...] = (
     (StoreError, 409),
     (HoneyguideError, 422),
 )
-_TITLES = {
+TITLES = {
     400: "The request cannot be understood",
     401: "A token is needed",
     403: "Not allowed",
@@ -80,7 +80,7 @@ def problem(
 ) -> JSONResponse:
     """The answer that tells of a problem."""
     told = Problem(
-        title=_TITLES.get(status, "It went wrong"),
+        title=TITLES.get(status, "It went wrong"),
         status=status,
         detail=_clean(detail),
         errors=[_clean(error) for error in errors[:MOST_PROBLEMS]],

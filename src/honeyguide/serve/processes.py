@@ -6,6 +6,7 @@ drops it when the process dies, however it dies. How it ended is told by a file,
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -18,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from honeyguide.errors import CrawlLocked
+from honeyguide.errors import CrawlLocked, SettingsError, StoreError
 from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
 
 LONGEST_LOG = 64_000
@@ -45,6 +46,8 @@ class Processes:
 
     def start(self, place: Path, words: Sequence[str], output: str = PROCESS_LOG) -> None:
         """Give a command line to a process of its own; its files are put at `place`. CrawlLocked if one is there."""
+        if any("\0" in word for word in words):
+            raise SettingsError("a NUL character is in what was given; no command line can hold it")
         with (place / PROCESS_LOCK).open("a") as held:
             try:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,20 +55,28 @@ class Processes:
                 raise CrawlLocked(f"{place.name}: a process is at work on it already") from None
             (place / PROCESS_END).unlink(missing_ok=True)
             names = [str(place / name) for name in (PROCESS_LOG, output, PROCESS_END)]
+            child = self._begin([str(held.fileno()), *names, *words], held.fileno())
+        with self._guard:
+            self._children = [one for one in self._children if one.poll() is None]
+            self._children.append(child)
+
+    def _begin(self, words: Sequence[str], lock: int) -> subprocess.Popen[bytes]:
+        try:
             # -P and the variable: no file of the workspace is ever taken for a module.
-            child = subprocess.Popen(
-                [sys.executable, "-P", "-m", RUNNER, str(held.fileno()), *names, *words],
+            return subprocess.Popen(
+                [sys.executable, "-P", "-m", RUNNER, *words],
                 cwd=self._folder,
                 env={**os.environ, "PYTHONSAFEPATH": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[held.fileno()],
+                pass_fds=[lock],
                 start_new_session=True,
             )
-        with self._guard:
-            self._children = [one for one in self._children if one.poll() is None]
-            self._children.append(child)
+        except OSError as error:
+            if error.errno == errno.E2BIG:
+                raise SettingsError("this is more than one command line can hold; give fewer pages") from None
+            raise StoreError(f"no process could be started: {error.strerror}") from error
 
     def interrupt(self, place: Path) -> None:
         """Ask the process of a place to end, as Ctrl-C would."""

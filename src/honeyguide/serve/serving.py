@@ -14,6 +14,7 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 from honeyguide.crawls import Crawl
 from honeyguide.serve import security
 from honeyguide.serve.jobs import Jobs
+from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
 from honeyguide.serve.problems import Refused
 from honeyguide.serve.processes import Processes
@@ -33,6 +34,7 @@ class Serving:
     security: security.Security
     processes: Processes
     jobs: Jobs
+    live: Live
     _heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(MOST_HEAVY))
 
     @contextmanager

@@ -101,8 +101,12 @@ class Reader(ABC):
         """A state of nothing but the hosts of which `HostYield` has counted something; their ids are others."""
 
     @abstractmethod
-    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
-        """Every failure in order, or those of one url."""
+    def failures(self, url_id: int | None = None, since: int = 0) -> Iterator[Failure]:
+        """Every failure in order, counted from 1, after the one with the number `since`; or those of one url."""
+
+    @abstractmethod
+    def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
+        """Number, time and relevance of the visits with these numbers, and nothing else of them, in order."""
 
     @abstractmethod
     def links(self, page: int | None = None) -> Iterator[LinkRow]:

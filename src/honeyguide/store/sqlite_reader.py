@@ -166,11 +166,16 @@ class SqliteReader(Reader):
             state.hosts[name][:] = [row[place] for row in rows]
         return state
 
-    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
+    def failures(self, url_id: int | None = None, since: int = 0) -> Iterator[Failure]:
         """Failures in order."""
-        chosen, given = ("", ()) if url_id is None else (" WHERE url_id = ?", (url_id,))
-        for row in self._rows(f"{_SELECT_FAILURE}{chosen} ORDER BY n", *given):
+        chosen, given = ("", (since,)) if url_id is None else (" AND url_id = ?2", (since, url_id))
+        for row in self._rows(f"{_SELECT_FAILURE} WHERE n > ?1{chosen} ORDER BY n", *given):
             yield _failure(row)
+
+    def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
+        """By the key of the table, so that it costs the same in a crawl of any size."""
+        query = "SELECT n, time, relevance FROM visits WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"
+        return [(n, time, relevance) for n, time, relevance in self._rows(query, json.dumps([*numbers]))]
 
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
         """Links, page by page."""

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from html import escape
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
-from urllib.error import HTTPError
 
 import pytest
 
@@ -101,7 +101,9 @@ def make_workspace(folder):
     topic = WEB.topic_names[0]
     write_topic(topics / "bees.topic", topic_from_examples("Bees", [], words=WEB.description(topic)))
     settings = {"web.sample_pages": 600}
-    bees = hg.Crawl.start(folder / "crawls" / "bees", topics / "bees.topic", WEB.seeds(topic), settings=settings)
+    bees = hg.Crawl.start(
+        folder / "crawls" / "bees", topics / "bees.topic", WEB.seeds(topic), settings=settings
+    )
     bees.run(pages=60)
     hostile = hg.Crawl.start(
         folder / "crawls" / "hostile", KeywordTopic("bees honey hive"), [f"{EVIL}/"], web=HostileSite()
@@ -119,7 +121,15 @@ def index(crawl):
 
 def serve(folder, *options):
     """A server of its own process; gives the process and where it listens."""
-    command = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", "serve", str(folder), "--port", "0"]
+    command = [
+        sys.executable,
+        "-c",
+        "from honeyguide.cli.main import app; app()",
+        "serve",
+        str(folder),
+        "--port",
+        "0",
+    ]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
         if line.startswith("serving "):

@@ -10,7 +10,9 @@ from tests.serve.portal.test_copies import copy_of, hostile_url
 
 CHROMIUM = Path("/usr/bin/chromium")
 if not CHROMIUM.exists():
-    pytest.skip("no browser: there is no /usr/bin/chromium (scripts/browser installs it)", allow_module_level=True)
+    pytest.skip(
+        "no browser: there is no /usr/bin/chromium (scripts/browser installs it)", allow_module_level=True
+    )
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_core_python.sync_playwright")
 
@@ -46,7 +48,9 @@ def tab(browser):
 def kinds(portal, bees):
     """One address of each kind of page."""
     leaf = next(
-        found for found in portal.get("/c/bees/browse").text.split('"') if found.startswith("/c/bees/browse?at=")
+        found
+        for found in portal.get("/c/bees/browse").text.split('"')
+        if found.startswith("/c/bees/browse?at=")
     )
     return {
         "front": "/",
@@ -137,7 +141,9 @@ def test_an_archived_copy_runs_no_script_and_loads_nothing(tab, portal):
     assert "taken over" not in tab.title().replace("document.title='taken over'", "")
     assert "Bees make honey" in tab.locator("body").inner_text()
     assert tab.url == link  # no refresh led away
-    assert [url for url in asked if "favicon" not in url and not url.startswith("http://outside.example")] == [link]
+    assert [
+        url for url in asked if "favicon" not in url and not url.startswith("http://outside.example")
+    ] == [link]
     assert outside.connections == []
     outside.close()
 

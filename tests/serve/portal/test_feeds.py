@@ -81,7 +81,8 @@ def test_sitemaps_lead_to_pages_of_the_portal(portal):
     maps = [one.text for one in index.iter(f"{SITEMAP}loc")]
     assert maps == [f"{portal.url}/c/bees/sitemap.xml", f"{portal.url}/c/hostile/sitemap.xml"]
     listed = [
-        one.text for one in ElementTree.fromstring(portal.get("/c/bees/sitemap.xml").body).iter(f"{SITEMAP}loc")
+        one.text
+        for one in ElementTree.fromstring(portal.get("/c/bees/sitemap.xml").body).iter(f"{SITEMAP}loc")
     ]
     assert len(listed) > 5
     for url in [*listed[:4], listed[-1]]:

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 import html5lib
 import pytest
 
-from tests.serve.portal.conftest import EVIL, serve, get
+from tests.serve.portal.conftest import EVIL, get, serve
 
 PAGES = (
     "/",
@@ -74,7 +74,9 @@ def test_every_link_of_the_portal_leads_somewhere(portal):
         if answered.headers["content-type"].startswith("text/html"):
             tree = parsed(answered)
             assert_harmless(tree)
-            waiting += [one.attrib["href"] for one in tree.iter() if one.attrib.get("href", "").startswith("/")]
+            waiting += [
+                one.attrib["href"] for one in tree.iter() if one.attrib.get("href", "").startswith("/")
+            ]
     assert {"/c/bees/search?q", "/c/bees/page?url", "/c/bees/browse?at", "/c/bees/feed.atom"} & seen
     assert len(seen) > 15
 
@@ -107,14 +109,16 @@ def test_facets_narrow_down_and_are_taken_back(portal):
     facets = tree.find(".//nav[@class='facets']")
     choice = next(one for one in facets.iter("a") if "site=" in one.attrib["href"])
     narrowed = parsed(portal.get(choice.attrib["href"]))
-    sites = {urlsplit(one.attrib["href"]).hostname for one in narrowed.findall(".//ol[@class='results']/li//h3/a")}
+    sites = {
+        urlsplit(one.attrib["href"]).hostname for one in narrowed.findall(".//ol[@class='results']/li//h3/a")
+    }
     assert len(sites) == 1
     back = narrowed.find(".//ul[@class='chosen']//a")
     assert back.attrib["href"] == "/c/bees/search?q=hive"
 
 
 def test_the_portal_says_what_it_did_not_understand_and_what_may_be_meant(portal):
-    text = portal.get('/c/bees/search?q=%22unclosed+hive+AND+(').text
+    text = portal.get("/c/bees/search?q=%22unclosed+hive+AND+(").text
     assert "Not understood and left out" in text
     assert "Did you mean" in portal.get("/c/bees/search?q=hivve").text
 
@@ -179,7 +183,11 @@ def test_a_portal_that_is_not_public_shows_nothing(workspace, tmp_path):
 
 
 def test_a_page_that_is_not_there_is_told_without_places_on_the_disk(portal):
-    for path in ("/c/nothing/search", portal.page_of("bees", f"{EVIL}/never"), f"/c/{quote('a' * 300)}/search"):
+    for path in (
+        "/c/nothing/search",
+        portal.page_of("bees", f"{EVIL}/never"),
+        f"/c/{quote('a' * 300)}/search",
+    ):
         answered = portal.get(path)
         assert answered.status in (404, 422)
         assert str(portal.folder) not in answered.text

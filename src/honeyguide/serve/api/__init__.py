@@ -4,5 +4,16 @@ PARTS = {
     "session": "anybody",
     "crawls": "operator",
     "control": "operator",
+    "visits": "operator",
+    "pages": "operator",
+    "teaching": "operator",
+    "numbers": "operator",
+    "exports": "operator",
+    "topics": "operator",
+    "topic_work": "operator",
+    "lab": "operator",
+    "jobs": "operator",
+    "catalog": "operator",
+    "reference": "operator",
 }
 """The files, and who may use what is in them."""

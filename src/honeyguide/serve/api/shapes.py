@@ -1,21 +1,30 @@
-"""What goes in and out in several places: parts of lists, and crawls in a few words."""
+"""What goes in and out in several places: parts of lists, pages, and what a crawl is doing."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, fields
 from typing import Annotated, Generic, Literal, TypeVar
 
 from fastapi import Query
 from pydantic import BaseModel, Field
 
+from honeyguide.crawled import CrawledPage
 from honeyguide.crawls import Crawl
+from honeyguide.model import Visit
 from honeyguide.serve.processes import work_at
+from honeyguide.store.folder import HARVEST_LOG
 
 MOST = 1_000
+LARGEST_NUMBER = 2**53
 Item = TypeVar("Item")
 
 Most = Annotated[int, Query(ge=1, le=MOST, description="So many at most.")]
 Cursor = Annotated[
-    int, Query(ge=0, le=2**53, description="Where to go on: the `next` of the part before.", examples=[0])
+    int,
+    Query(
+        ge=0, le=LARGEST_NUMBER, description="Where to go on: the `next` of the part before.", examples=[0]
+    ),
 ]
 Url = Annotated[
     str,
@@ -26,6 +35,7 @@ Url = Annotated[
         examples=["https://example.org/"],
     ),
 ]
+Words = Annotated[str, Field(max_length=20_000)]
 
 
 class Part(BaseModel, Generic[Item]):
@@ -35,7 +45,28 @@ class Part(BaseModel, Generic[Item]):
     next: int | str | None = Field(default=None, description="The cursor of the next part; null at the end.")
 
 
-RunState = Literal["running", "paused", "starting", "stopped", "killed", "new"]
+@dataclass(frozen=True, slots=True)
+class PageRow(Visit):
+    """A page that was fetched and judged."""
+
+    priority: float | None  # type: ignore[assignment]  # JSON knows no infinity
+    relevant: bool = False
+
+
+def page_row(page: CrawledPage) -> PageRow:
+    """A page of a crawl as it is sent."""
+    given = {field.name: getattr(page.visit, field.name) for field in fields(Visit)}
+    given["priority"] = page.visit.priority if math.isfinite(page.visit.priority) else None
+    return PageRow(**given, relevant=page.is_relevant)
+
+
+def offset_part(items: list[Item], cursor: int, most: int) -> Part[Item]:
+    """A part of a list that is in memory."""
+    shown = items[cursor : cursor + most]
+    return Part(items=shown, next=cursor + most if cursor + most < len(items) else None)
+
+
+RunState = Literal["new", "starting", "running", "paused", "stopped", "killed"]
 
 
 def state_of(crawl: Crawl, is_paused: bool) -> RunState:
@@ -47,5 +78,5 @@ def state_of(crawl: Crawl, is_paused: bool) -> RunState:
     if process == 0 or work.is_running:
         return "starting"
     if not work.has_run:
-        return "stopped" if (crawl.folder / "harvest.log").exists() else "new"
+        return "stopped" if (crawl.folder / HARVEST_LOG).exists() else "new"
     return "killed" if work.code is None else "stopped"

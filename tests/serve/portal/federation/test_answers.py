@@ -15,7 +15,18 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
-FIELDS = ("url", "title", "language", "time", "relevance", "authority", "topic_class", "snippet", "total", "score")
+FIELDS = (
+    "url",
+    "title",
+    "language",
+    "time",
+    "relevance",
+    "authority",
+    "topic_class",
+    "snippet",
+    "total",
+    "score",
+)
 
 
 def read(*hits, **more):
@@ -52,7 +63,15 @@ def test_what_is_claimed_is_bounded():
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"<html>", b"[]", b'{"hits": 3}', b"\xff\xfe", b"[" * 500_000, b'{"hits": [' + b"9" * 10_000 + b"]}"],
+    [
+        b"",
+        b"<html>",
+        b"[]",
+        b'{"hits": 3}',
+        b"\xff\xfe",
+        b"[" * 500_000,
+        b'{"hits": [' + b"9" * 10_000 + b"]}",
+    ],
 )
 def test_what_is_no_answer_is_told(body):
     with pytest.raises(ValueError, match="."):

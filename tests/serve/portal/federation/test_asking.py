@@ -16,7 +16,23 @@ from honeyguide.serve.portal.federation.merging import merge
 from honeyguide.serve.portal.federation.portals import Portal
 
 GOOD = {"hits": [{"url": "https://bees.example/a", "title": "Bees"}], "total": 41}
-HIT = Hit(1, "http://ours.example/", "Ours", "ours.example", "ours.example", "en", 0.0, 1.0, 0.0, "", None, (), 1.0, {}, 0)
+HIT = Hit(
+    1,
+    "http://ours.example/",
+    "Ours",
+    "ours.example",
+    "ours.example",
+    "en",
+    0.0,
+    1.0,
+    0.0,
+    "",
+    None,
+    (),
+    1.0,
+    {},
+    0,
+)
 
 
 class Portals:
@@ -45,10 +61,14 @@ class Portals:
             "html": web.Response(text="<html>", content_type="text/html"),
             "empty": web.Response(body=b""),
             "huge": web.Response(body=b'{"hits": [], "x": "' + b"y" * 3_000_000 + b'"}'),
-            "bomb": web.Response(body=gzip.compress(json.dumps(GOOD).encode()), headers={"Content-Encoding": "gzip"}),
+            "bomb": web.Response(
+                body=gzip.compress(json.dumps(GOOD).encode()), headers={"Content-Encoding": "gzip"}
+            ),
             "elsewhere": web.Response(status=302, headers={"Location": "/good/api/v1/crawls/x/search"}),
             "denied": web.Response(status=401),
-            "script": web.json_response({"hits": [{"url": "javascript:alert(1)", "title": "x"}, GOOD["hits"][0]]}),
+            "script": web.json_response(
+                {"hits": [{"url": "javascript:alert(1)", "title": "x"}, GOOD["hits"][0]]}
+            ),
         }
         return told[kind]
 
@@ -83,7 +103,18 @@ def dead_address():
 def test_all_are_asked_and_problems_are_answers():
     async def run():
         async with portals() as made:
-            kinds = ("good", "slow", "dripping", "html", "empty", "huge", "bomb", "elsewhere", "denied", "script")
+            kinds = (
+                "good",
+                "slow",
+                "dripping",
+                "html",
+                "empty",
+                "huge",
+                "bomb",
+                "elsewhere",
+                "denied",
+                "script",
+            )
             asked = [*(portal(made.base, kind) for kind in kinds), portal(dead_address(), "dead")]
             answers = await Asker(seconds=0.5).ask("queen & <rearing>", [], asked)
             return made.asked, {answer.name: answer for answer in answers}

@@ -19,7 +19,9 @@ def test_portals_are_named_by_the_address_people_use(tmp_path):
             "hg-x",
         ),
         Portal(
-            "wasps", "http://127.0.0.1:8765/c/wasps/search", "http://127.0.0.1:8765/api/v1/crawls/wasps/search"
+            "wasps",
+            "http://127.0.0.1:8765/c/wasps/search",
+            "http://127.0.0.1:8765/api/v1/crawls/wasps/search",
         ),
     ]
 
