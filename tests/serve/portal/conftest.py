@@ -28,6 +28,17 @@ HOSTILE_TITLES = (
     "bees \u202egnp.exe\u2066\u200f \x1b[31m &#0; ]]> <!-- -->",
     "bees " + "very long " * 10_000,
 )
+HOSTILE_WORDS = (
+    "They dance to tell each other where the clover stands.",
+    "A swarm hangs in the old apple tree until scouts agree.",
+    "Smoke calms the guards while frames are lifted out.",
+    "In winter the cluster shivers to keep the brood warm.",
+)
+HOSTILE_PAGE = """<html><head><title>{title}</title><link rel=preconnect href="http://outside.example/">
+<meta http-equiv=refresh content="0;url=http://outside.example/"></head><body>{script}<h1>bees</h1>
+<p>Bees make honey, says {said} the queen of the hive. {words}</p><img src="http://outside.example/x.png">
+<style>@import url(http://outside.example/x.css)</style><iframe src="http://outside.example/"></iframe>
+<form action="http://outside.example/"><button>go</button></form><a href="/next">next</a></body></html>"""
 HEADERS = {"content-type": "text/html; charset=utf-8"}
 
 
@@ -35,19 +46,16 @@ class HostileSite(hg.Fetcher):
     """Pages that try everything, linked from the first."""
 
     def __init__(self):
+        query = f"q=%22%3E{quote(SCRIPT)}"
         links = "".join(
-            f'<p>bees and honey <a href="/{number}?q=%22%3E{quote(SCRIPT)}">bees {escape(SCRIPT)} \u202e{number}</a></p>'
+            f'<p>bees and honey <a href="/{number}?{query}">bees {escape(SCRIPT)} \u202e{number}</a></p>'
             for number in range(len(HOSTILE_TITLES))
         )
-        self._pages = [
-            f"<html><head><title>{escape(title)}</title>"
-            f"<link rel=preconnect href=http://outside.example/><meta http-equiv=refresh content='0;url=http://outside.example/'>"
-            f"</head><body>{SCRIPT}<h1>bees</h1><p>Bees make honey, says {escape(SCRIPT)} the queen of the hive. {number}</p>"
-            f'<img src="http://outside.example/x.png"><style>@import url(http://outside.example/x.css)</style>'
-            f'<form action="http://outside.example/"><button>go</button></form><a href="/next">next</a></body></html>'
-            for number, title in enumerate(HOSTILE_TITLES)
-        ]
         self._first = f"<html><title>bees</title><body>honey bees hive {links}</body></html>"
+        self._pages = [
+            HOSTILE_PAGE.format(title=escape(title), script=SCRIPT, said=escape(SCRIPT), words=words)
+            for title, words in zip(HOSTILE_TITLES, HOSTILE_WORDS, strict=True)
+        ]
 
     async def fetch(self, url, validators=None):
         found = re.search(r"example/(\d)", url)

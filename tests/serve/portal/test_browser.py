@@ -1,4 +1,4 @@
-"""The portal in a browser: nothing axe-core objects to, small screens, the keyboard alone, and copies that do nothing."""
+"""The portal in a browser: no objection by axe-core, small screens, the keyboard alone, copies that do nothing."""
 
 import socket
 import threading

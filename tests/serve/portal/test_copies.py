@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import html5lib
 
+import honeyguide as hg
 from tests.serve.portal.conftest import EVIL, get
 
 
@@ -14,8 +15,8 @@ def copy_of(portal, collection, url):
 
 
 def hostile_url(portal):
-    text = portal.get("/c/hostile/feed.json").json
-    return next(item["url"] for item in text["items"] if item["url"].startswith(f"{EVIL}/0"))
+    crawl = hg.Crawl.open(portal.folder / "crawls" / "hostile")
+    return next(page.url for page in crawl.visits() if page.url.startswith(f"{EVIL}/0"))
 
 
 def test_a_copy_is_shown_from_another_origin_without_its_reach(portal):
