@@ -121,8 +121,8 @@ class Reader(ABC):
         """The same as ids, a list for each page: for what looks at all of them."""
 
     @abstractmethod
-    def judged_again(self) -> int:
-        """How many visits were judged again since they were fetched."""
+    def judged_again(self) -> tuple[int, int]:
+        """The revision of the topic that guides the crawl, and how many visits were judged again by it."""
 
     @abstractmethod
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:

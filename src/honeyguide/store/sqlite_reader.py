@@ -20,6 +20,7 @@ from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import DATABASE, holds_crawl
 from honeyguide.store.loading import (
     SELECT_VISIT,
+    current_revision,
     damage_told,
     last_visit,
     load_state,
@@ -217,9 +218,14 @@ class SqliteReader(Reader):
             with self._told():
                 yield PageLinks(page, np.frombuffer(targets, dtype=np.int32), json.loads(anchors))
 
-    def judged_again(self) -> int:
-        """Visits whose first judgment is kept beside the one that counts."""
-        return int(self._row("SELECT count(*) FROM visits WHERE first_relevance IS NOT NULL")[0])
+    def judged_again(self) -> tuple[int, int]:
+        """Visits whose first judgment is kept beside that of the revision."""
+        if not self._row("SELECT count(*) FROM revisions")[0]:
+            return 0, 0
+        with self._told():
+            revision = current_revision(self._db)
+        count = "SELECT count(*) FROM visits WHERE revision = ? AND first_relevance IS NOT NULL"
+        return revision, int(self._row(count, revision)[0])
 
     def find_url(self, url: str) -> int | None:
         """The id of a canonical url."""
