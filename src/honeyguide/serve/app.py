@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from fastapi import APIRouter, Depends, FastAPI
 
 from honeyguide.serve.api import PARTS
 from honeyguide.serve.guard import Guard
+from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
 from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
@@ -56,7 +58,8 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
     security = Security(workspace.private)
     processes = Processes(workspace.folder)
     jobs = Jobs(workspace.folder / JOBS, processes)
-    app.state.serving = Serving(workspace, options, security, processes, jobs, Live(workspace))
+    indexing = Indexing(workspace, processes)
+    app.state.serving = Serving(workspace, options, security, processes, jobs, Live(workspace), indexing)
     tell_problems(app)
     for name, needed in PARTS.items():
         if needed == "operator" and options.portal_only:
@@ -83,7 +86,9 @@ def _described(app: FastAPI) -> dict[str, Any]:
 @asynccontextmanager
 async def _bounded(app: FastAPI) -> AsyncIterator[None]:
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+    looking = asyncio.create_task(app.state.serving.indexing.keep_up())
     yield
+    looking.cancel()
 
 
 def _portal() -> APIRouter | None:

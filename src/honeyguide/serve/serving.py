@@ -13,6 +13,7 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 
 from honeyguide.crawls import Crawl
 from honeyguide.serve import security
+from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
 from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
@@ -35,6 +36,7 @@ class Serving:
     processes: Processes
     jobs: Jobs
     live: Live
+    indexing: Indexing
     _heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(MOST_HEAVY))
 
     @contextmanager

@@ -2,6 +2,7 @@
 
 PARTS = {
     "session": "anybody",
+    "search": "reader",
     "crawls": "operator",
     "control": "operator",
     "visits": "operator",
