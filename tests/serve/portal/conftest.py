@@ -118,13 +118,8 @@ def make_workspace(folder):
     )
     hostile.run(pages=20)
     for crawl in (bees, hostile):
-        index(crawl)
+        crawl.index()
     return folder
-
-
-def index(crawl):
-    command = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", "index", str(crawl.folder)]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
 def serve(folder, *options):

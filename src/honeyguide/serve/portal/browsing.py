@@ -102,7 +102,7 @@ class _Taxonomy:
         if branches:
             return view
         search = f"{self._here}/search{parameters(topic_class=path)}"
-        return replace(view, wanted={"topic_class": path}, search=search)
+        return replace(view, wanted={"query": "", "topic_class": path}, search=search)
 
     def _branches(self, node: int) -> list[Branch]:
         """Those that were looked for and those with most pages first."""

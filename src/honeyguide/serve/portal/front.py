@@ -12,7 +12,6 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 
 from honeyguide.errors import SettingsError
-from honeyguide.search.results import Results
 from honeyguide.serve.portal.collection import all_collections
 from honeyguide.serve.portal.federation.answers import MOST_HITS, Answer
 from honeyguide.serve.portal.federation.asking import Asker, Collection
@@ -24,7 +23,6 @@ from honeyguide.serve.portal.rendering import origin_of, page, root_of
 from honeyguide.serve.portal.routing import METHODS, portal_router, public_message, reading
 from honeyguide.serve.portal.views import Choice, Result, collection_path, result_of
 from honeyguide.serve.serving import Serving, serving
-from honeyguide.serve.workspace import Workspace
 from honeyguide.wording import count
 
 router = portal_router()
@@ -66,7 +64,9 @@ async def front(request: Request) -> Response:
         return page(request, "front.html", question="", merged=None, **given)
     names = await asyncio.to_thread(here.workspace.crawl_names)
     ours = [
-        Collection(name, collection_path(root, name), partial(_search, here.workspace, name, question))
+        Collection(
+            name, collection_path(root, name), partial(here.indexing.search, name, question, most=MOST_HITS)
+        )
         for name in names
     ]
     answers = await _asker(request).ask(question, ours, portals)
@@ -110,11 +110,6 @@ def _portals(here: Serving) -> tuple[list[Portal], str]:
         return read_portals(here.workspace.folder), ""
     except SettingsError as error:
         return [], public_message(error, here)
-
-
-def _search(workspace: Workspace, name: str, query: str) -> Results:
-    results: Results = workspace.crawl(name).search(query, most=MOST_HITS)
-    return results
 
 
 def _public(answer: Answer, here: Serving) -> str:

@@ -13,6 +13,7 @@ from fastapi.responses import FileResponse, PlainTextResponse, RedirectResponse,
 
 from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError
+from honeyguide.search.results import MOST_COUNTED
 from honeyguide.serve.portal.browsing import TreeView, tree_view
 from honeyguide.serve.portal.collection import CollectionView, collection_view
 from honeyguide.serve.portal.copies import copy_link
@@ -81,7 +82,7 @@ def collection(name: str, request: Request) -> Response:
 @router.api_route("/c/{name}/search", methods=METHODS, dependencies=_reading)
 def search(name: str, request: Request) -> Response:
     """A page of results."""
-    crawl, view = _opened(name, request)
+    _, view = _opened(name, request)
     question = Question.of(request.query_params)
     kept = {field: getattr(question, field) for field in ("site", "language", "topic_class", "year")}
     given: dict[str, Any] = {
@@ -91,7 +92,7 @@ def search(name: str, request: Request) -> Response:
         "is_listed": question.is_empty,
     }
     try:
-        results = crawl.search(**question.wanted)
+        results = serving(request).indexing.search(name, **question.wanted)
     except HoneyguideError as error:
         told = public_message(error, serving(request))
         return page(request, "search.html", 503, problem=told, view=None, **given)
@@ -117,21 +118,21 @@ def browse(name: str, request: Request) -> Response:
     """A place in the tree of topics, with the pages there; without a tree, the best pages."""
     crawl, view = _opened(name, request)
     at = plain(request.query_params.get("at", ""), 4096)
-    tree = tree_view(crawl.topic, at, _class_counts(crawl), view.path)
+    tree = tree_view(crawl.topic, at, _class_counts(name, serving(request)), view.path)
     if tree is None and at:
         raise NotFound(f"there is no topic {plain(at)!r} in the collection {name}")
-    tree = tree or TreeView("Topics", wanted={}, search=f"{view.path}/search")
+    tree = tree or TreeView("Topics", wanted={"query": ""}, search=f"{view.path}/search")
     given: dict[str, Any] = {"results": [], "results_heading": "", "more_link": tree.search, "problem": ""}
-    given |= _pages_on(tree, crawl, view.path, serving(request))
+    given |= _pages_on(tree, name, view.path, serving(request))
     return page(request, "browse.html", collection=view, tree=tree, **given)
 
 
-def _pages_on(tree: TreeView, crawl: Crawl, path: str, here: Serving) -> dict[str, Any]:
+def _pages_on(tree: TreeView, name: str, path: str, here: Serving) -> dict[str, Any]:
     """The pages at a place of the tree, or why there are none."""
     if tree.wanted is None:
         return {}
     try:
-        hits = crawl.search(**tree.wanted).hits
+        hits = here.indexing.search(name, **tree.wanted).hits
     except HoneyguideError as error:
         return {"problem": public_message(error, here)}
     if not hits:
@@ -218,10 +219,11 @@ def _copies_origin(request: Request) -> str:
     return f"{request.url.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _class_counts(crawl: Crawl) -> dict[str, int]:
+def _class_counts(name: str, here: Serving) -> dict[str, int]:
     """How many pages are in which class of the topic, as far as the index tells."""
     with suppress(HoneyguideError):
-        return dict(crawl.search(most=1).facets.get("topic_class", ()))
+        found = here.indexing.search(name, "", most=1, counted=MOST_COUNTED)
+        return dict(found.facets.get("topic_class", ()))
     return {}
 
 

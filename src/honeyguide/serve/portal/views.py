@@ -108,9 +108,7 @@ def search_view(results: Results, question: Question, here: str) -> SearchView:
         next=question.link(search, page=question.page + 1) if question.page < last else "",
         suggestion=_suggestion(results, question, search),
         ignored=[plain(part) for part in results.ignored[:MOST_CHOICES]],
-        note=f"{count(results.waiting, 'page')} fetched lately cannot be found yet."
-        if results.waiting
-        else "",
+        note=_note(results),
     )
 
 
@@ -148,12 +146,19 @@ def shown_snippet(pieces: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
 
 
 def _summary(results: Results, question: Question) -> str:
+    if results.waiting and not results.indexed:
+        return f"{count(results.waiting, 'page')} cannot be searched yet; look again in a moment"
     pages = count(results.total, "page")
     if question.like:
         return f"{pages} like {address(question.like)}"
     if question.q:
         return f"{pages} found for “{question.q}”" if results.total else f"Nothing found for “{question.q}”"
     return f"{pages}, the most relevant first"
+
+
+def _note(results: Results) -> str:
+    is_behind = results.waiting and results.indexed
+    return f"{count(results.waiting, 'page')} fetched lately cannot be found yet." if is_behind else ""
 
 
 def _suggestion(results: Results, question: Question, search: str) -> Choice | None:
