@@ -118,10 +118,9 @@ def _public(answer: Answer, here: Serving) -> str:
 
 def _merged(question: str, answers: Sequence[Answer]) -> MergedView:
     merged = merge(answers)
-    total = sum(answer.total for answer in answers)
-    found = f"{count(total, 'page')} found for “{question}”; the best {len(merged)} of all collections"
+    best = f"The best {count(len(merged), 'page')} of all collections for “{question}”"
     return MergedView(
-        found if merged else f"Nothing found for “{question}”",
+        best if merged else f"Nothing found for “{question}”",
         [_result(one) for one in merged],
         [SourceView(one.name, one.page, count(one.total, "page"), one.problem) for one in answers],
     )

@@ -8,8 +8,8 @@ from honeyguide.crawled import distinct
 from honeyguide.crawls import Crawl
 from honeyguide.errors import StoreError
 from honeyguide.model import Visit
+from honeyguide.parse.main_text import main_text
 from honeyguide.serve.portal.shown import MOST_TEXT, address, day, iso, language, parameters, plain, web_link
-from honeyguide.store.archived_page import archived_page
 from honeyguide.store.reader import Reader
 
 MOST_ENTRIES = 30
@@ -43,11 +43,16 @@ def _newest(reader: Reader, threshold: float) -> list[Visit]:
     found: list[Visit] = []
     for most in LOOKED_AT:
         latest = reader.latest(most)
-        good = (visit for visit in reversed(latest) if visit.is_relevant(threshold) and web_link(visit.url))
+        good = (visit for visit in reversed(latest) if _is_good(visit, threshold))
         found = [*distinct(good, MOST_ENTRIES)][:MOST_ENTRIES]
         if len(found) == MOST_ENTRIES or len(latest) < most:
             break
     return found
+
+
+def _is_good(visit: Visit, threshold: float) -> bool:
+    """Relevant, and nobody asked that it be listed nowhere."""
+    return visit.is_relevant(threshold) and not visit.noindex and bool(web_link(visit.url))
 
 
 def _entry(visit: Visit, reader: Reader, here: str) -> Entry:
@@ -66,10 +71,11 @@ def _entry(visit: Visit, reader: Reader, here: str) -> Entry:
 
 
 def beginning(reader: Reader, visit: Visit, most: int = MOST_TEXT) -> str:
-    """How the text of a page begins; empty if it is not kept, or no longer."""
+    """How the main text of a page begins; empty if it is not kept, or no longer."""
     if visit.location is None:
         return ""
     try:
-        return plain(archived_page(reader, visit.location).text[: 8 * most], most)
+        page = reader.response(visit.location)
     except StoreError:
         return ""
+    return plain(main_text(page.body, page.url, page.content_type), most)

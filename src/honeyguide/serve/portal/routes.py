@@ -110,7 +110,10 @@ def about_page(name: str, request: Request) -> Response:
         raise NotFound(f"there is no page {plain(url)!r} in the collection {name}")
     link = copy_link(_copies_origin(request), serving(request).security.links, name, found.number)
     copy = link if found.is_kept else ""
-    return page(request, "page.html", collection=view, page=page_view(found, view.path), copy=copy)
+    shown = page_view(found, view.path)
+    return page(
+        request, "page.html", is_listed=not found.visit.noindex, collection=view, page=shown, copy=copy
+    )
 
 
 @router.api_route("/c/{name}/browse", methods=METHODS, dependencies=_reading)
