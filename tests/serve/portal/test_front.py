@@ -10,7 +10,7 @@ from shutil import copytree
 
 import pytest
 
-from tests.serve.portal.conftest import SCRIPT, Server, serve
+from tests.serve.portal.conftest import SCRIPT, served
 from tests.serve.portal.test_pages import assert_harmless, parsed
 
 LIES = {
@@ -119,15 +119,9 @@ def test_other_portals_are_named_on_the_front_page(portal, named):
 def test_a_damaged_collection_does_not_close_the_portal(workspace, tmp_path):
     folder = Path(copytree(workspace, tmp_path / "workspace"))
     (folder / "crawls" / "bees" / "crawl.db").write_bytes(b"no database")
-    process, url = serve(folder, "--public")
-    portal = Server(url, folder)
-    try:
+    with served(folder, public=True) as portal:
         assert "hostile" in portal.get("/").text
         found = portal.get("/?q=bees")
         assert found.status == 200
         assert "in hostile" in " ".join("".join(parsed(found).itertext()).split())
         assert portal.get("/c/bees/search?q=x").status in (409, 503)
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 import html5lib
 import pytest
 
-from tests.serve.portal.conftest import EVIL, get, serve
+from tests.serve.portal.conftest import EVIL, served
 
 PAGES = (
     "/",
@@ -168,18 +168,13 @@ def test_topics_are_browsed_as_a_tree_down_to_their_pages(portal):
     assert leaf.findall(".//ol[@class='results']/li")
 
 
-def test_a_portal_that_is_not_public_shows_nothing(workspace, tmp_path):
-    process, url = serve(workspace)
-    try:
+def test_a_portal_that_is_not_public_shows_nothing(workspace):
+    with served(workspace) as closed:
         for path in ("/", "/c/bees/search", "/c/bees/feed.atom", "/c/bees/sitemap.xml", "/opensearch.xml"):
-            answered = get(url + path)
+            answered = closed.get(path)
             assert answered.status == 401, path
             assert b"hive" not in answered.body
-        assert get(f"{url}/robots.txt").body == b"User-agent: *\nDisallow: /\n"
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
+        assert closed.get("/robots.txt").body == b"User-agent: *\nDisallow: /\n"
 
 
 def test_a_page_that_is_not_there_is_told_without_places_on_the_disk(portal):
