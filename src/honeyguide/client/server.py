@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from honeyguide.client.crawl import RemoteCrawl
 from honeyguide.client.problems import error_of
-from honeyguide.client.shapes import Json
+from honeyguide.client.shapes import Json, Told
 from honeyguide.errors import ServerError, SettingsError
 
 PREFIX = "/api/v1"
@@ -61,7 +61,11 @@ class Client:
 
     def json(self, method: str, path: str, body: Json = None, **query: object) -> Json:
         """What the server answers to a request."""
-        return json.loads(self.bytes(method, path, body, **query))
+        told = self.bytes(method, path, body, **query)
+        try:
+            return json.loads(told, object_hook=Told)
+        except (ValueError, RecursionError):
+            raise ServerError(f"{self.url} answers with no JSON; is it a server of honeyguide?") from None
 
     def listed(self, path: str, **query: object) -> Iterator[Json]:
         """The items of a list, part by part."""

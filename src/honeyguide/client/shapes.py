@@ -17,6 +17,13 @@ Json = Any
 Kind = TypeVar("Kind")
 
 
+class Told(dict[str, Json]):
+    """An object of JSON, of which nothing that is asked for is missing."""
+
+    def __missing__(self, key: str) -> Json:
+        raise ServerError(f"the server's answer has no {key!r}; is it of the same version?")
+
+
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
