@@ -43,7 +43,7 @@ HOSTILE_WORDS = (
 )
 HOSTILE_PAGE = """<html><head><title>{title}</title><link rel=preconnect href="http://outside.example/">
 <meta http-equiv=refresh content="0;url=http://outside.example/"></head><body>{script}<h1>bees</h1>
-<p>Bees make honey, says {said} the queen of the hive. {words}</p><img src="http://outside.example/x.png">
+<p>Bees make honey, says {said} the queen of the hive. {words}</p><img src="http://outside.example/x.png" onerror="document.title='taken over'">
 <style>@import url(http://outside.example/x.css)</style><iframe src="http://outside.example/"></iframe>
 <form action="http://outside.example/"><button>go</button></form><a href="/next">next</a></body></html>"""
 HEADERS = {"content-type": "text/html; charset=utf-8"}
