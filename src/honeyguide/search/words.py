@@ -77,6 +77,10 @@ class Stems(dict[str, str]):
             self[word] = stem
         return stem
 
+    def indexed(self, found: Iterable[str]) -> str:
+        """The same as the index is given them; it does not mind the blanks that stop words leave."""
+        return " ".join(map(self.__getitem__, found))
+
     def of(self, found: Iterable[str]) -> list[str]:
         """The stems of words in order, without stop words."""
         return [*filter(None, map(self.__getitem__, found))]
