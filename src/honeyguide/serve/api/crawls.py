@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from honeyguide.crawled import CrawlStatus
 from honeyguide.errors import HoneyguideError
-from honeyguide.serve.api.shapes import Most, Part, RunState, state_of
+from honeyguide.serve.api.shapes import Most, Part, RunState, leads_to, state_of
 from honeyguide.serve.orders import NewCrawl, begin, problems_of
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
@@ -79,7 +79,10 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
         return Listed(name=name, state="stopped", problem=message_of(error))
 
 
-@router.post("/crawls", status_code=201)
+_OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "throw_away")
+
+
+@router.post("/crawls", status_code=201, responses=leads_to(201, "name", "crawl", *_OF_CRAWL))
 def new_crawl(wanted: NewCrawl, here: Here) -> Started:
     """Make a crawl, and start it if wanted. What would be wrong is told before anything is written."""
     crawl, problems = begin(here, wanted)
@@ -107,7 +110,7 @@ def order(opened: OpenCrawl) -> dict[str, dict[str, Any]]:
     return opened.order.model_dump(mode="json")
 
 
-@router.delete("/crawls/{crawl}")
+@router.delete("/crawls/{crawl}", responses=leads_to(200, "name", "trashed", "put_back", "remove"))
 def throw_away(crawl: Name, here: Here) -> Trashed:
     """Put a crawl that is not running into the trash, from where it can be put back."""
     return Trashed(name=here.workspace.throw_away(crawl))

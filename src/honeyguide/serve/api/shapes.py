@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from fastapi import Query
 from pydantic import BaseModel, Field
@@ -80,3 +80,10 @@ def state_of(crawl: Crawl, is_paused: bool) -> RunState:
     if not work.has_run:
         return "stopped" if (crawl.folder / HARVEST_LOG).exists() else "new"
     return "killed" if work.code is None else "stopped"
+
+
+def leads_to(status: int, field: str, parameter: str, *operations: str) -> dict[int | str, dict[str, Any]]:
+    """The links of an answer, as OpenAPI writes them: what can be asked next of what was made or found."""
+    given = {parameter: f"$response.body#/{field}"}
+    links = {name: {"operationId": name, "parameters": given} for name in operations}
+    return {status: {"links": links}}
