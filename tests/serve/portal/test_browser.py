@@ -37,9 +37,16 @@ def browser():
         launched.close()
 
 
+def new_context(browser, **more):
+    """A small window, with patience for machines that do much else."""
+    context = browser.new_context(viewport={"width": 400, "height": 800}, **more)
+    context.set_default_timeout(120_000)
+    return context
+
+
 @pytest.fixture
 def tab(browser):
-    context = browser.new_context(viewport={"width": 400, "height": 800})
+    context = new_context(browser)
     yield context.new_page()
     context.close()
 
@@ -90,7 +97,7 @@ def test_no_page_is_an_obstacle(tab, portal, kinds):
 
 
 def test_colors_can_be_told_apart_in_the_dark(browser, portal, kinds):
-    context = browser.new_context(color_scheme="dark")
+    context = new_context(browser, color_scheme="dark")
     tab = context.new_page()
     for kind in ("all", "narrowed", "page"):
         tab.goto(portal.url + kinds[kind])
@@ -100,7 +107,7 @@ def test_colors_can_be_told_apart_in_the_dark(browser, portal, kinds):
 
 
 def test_pages_are_usable_without_their_style(browser, portal, kinds):
-    context = browser.new_context(viewport={"width": 400, "height": 800})
+    context = new_context(browser)
     context.route("**/portal.css", lambda route: route.abort())
     tab = context.new_page()
     tab.goto(portal.url + kinds["search"])

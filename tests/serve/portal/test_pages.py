@@ -26,6 +26,7 @@ PAGES = (
     "/c/%2e%2e/search",
     "/c/bees/page?url=javascript:alert(1)",
     "/c/bees/browse?at=nowhere",
+    "/c/bees/search?like=no+url",
 )
 EVENT = re.compile(r"on[a-z]+")
 
