@@ -100,7 +100,7 @@ class Indexer:
         return new
 
     def follow(self, is_wanted: Callable[[], bool], on_progress: OnProgress | None = None) -> None:
-        """Take in visits as the crawl makes them, until it is not wanted any more."""
+        """Take in visits as the crawl makes them, until it is not wanted any more, or by Ctrl-C."""
         self.catch_up(on_progress)
         self._is_following = True
         try:
@@ -109,10 +109,9 @@ class Indexer:
                 with self._shelf.told():
                     self._commit_if_due()
                 time.sleep(LOOK_SECONDS)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # the usual end of it
             with self._shelf.told():
                 self._commit()
-            raise
 
     def close(self) -> None:
         """Let others write. What was not committed is taken in again by whoever comes next."""
