@@ -86,7 +86,7 @@ class Live:
         try:
             crawl = self._workspace.crawl(name)
             status = crawl.status()
-            return Standing(state_of(crawl, status.paused), status, "")
+            return Standing(state_of(crawl.folder, status.paused), status, "")
         except HoneyguideError as error:  # say, it was thrown away; whoever watches is told, and goes on
             return Standing("stopped", None, message_of(error))
 

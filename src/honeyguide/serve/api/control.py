@@ -76,7 +76,7 @@ def run(crawl: Name, opened: OpenCrawl, here: Here, how: Annotated[Run | None, B
     opened.order.with_overrides(changes)  # what is wrong is told here, and not in a log
     words = [f"--set={key}={_as_toml(key, value)}" for key, value in changes.items()]
     here.processes.start(opened.folder, ["resume", "--quiet", *words, str(opened.folder)])
-    return Running(name=crawl, state=state_of(opened, False))
+    return Running(name=crawl, state=state_of(opened.folder, False))
 
 
 def _as_toml(key: str, value: Any) -> str:

@@ -14,6 +14,7 @@ from honeyguide.serve.api.shapes import Most, Part, RunState, leads_to, state_of
 from honeyguide.serve.orders import NewCrawl, begin, problems_of
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
+from honeyguide.store.lock import process_at_work
 
 router = APIRouter(tags=["crawls"])
 
@@ -72,9 +73,12 @@ def list_crawls(
 def _listed(here: Serving, name: str, numbers: bool) -> Listed:
     """One crawl that cannot be read is one line that says so."""
     try:
-        crawl = here.workspace.crawl(name)
-        status = crawl.status() if numbers else None
-        return Listed(name=name, state=state_of(crawl, bool(status and status.paused)), status=status)
+        folder = here.workspace.crawl_folder(name)
+        # To read the order of each would take longer than all the rest.
+        is_asked = numbers or bool(process_at_work(folder))
+        status = here.workspace.crawl(name).status() if is_asked else None
+        state = state_of(folder, bool(status and status.paused))
+        return Listed(name=name, state=state, status=status if numbers else None)
     except HoneyguideError as error:
         return Listed(name=name, state="stopped", problem=message_of(error))
 
@@ -88,7 +92,7 @@ def new_crawl(wanted: NewCrawl, here: Here) -> Started:
     crawl, problems = begin(here, wanted)
     if wanted.run:
         here.processes.start(crawl.folder, ["resume", "--quiet", str(crawl.folder)])
-    return Started(name=wanted.name, state=state_of(crawl, False), problems=problems)
+    return Started(name=wanted.name, state=state_of(crawl.folder, False), problems=problems)
 
 
 @router.post("/check/crawl")
@@ -101,7 +105,7 @@ def check_crawl(wanted: NewCrawl, here: Here) -> Checked:
 def status(crawl: Name, opened: OpenCrawl) -> Status:
     """A crawl in numbers."""
     numbers = opened.status()
-    return Status(name=crawl, state=state_of(opened, numbers.paused), status=numbers)
+    return Status(name=crawl, state=state_of(opened.folder, numbers.paused), status=numbers)
 
 
 @router.get("/crawls/{crawl}/order")
@@ -131,7 +135,7 @@ def list_trash(here: Here, most: Most = 100) -> Part[Trashed]:
 def put_back(trashed: Trash, here: Here) -> Started:
     """Take a crawl out of the trash."""
     name = here.workspace.put_back(trashed)
-    return Started(name=name, state=state_of(here.workspace.crawl(name), False))
+    return Started(name=name, state=state_of(here.workspace.crawl(name).folder, False))
 
 
 @router.delete("/trash/{trashed}", status_code=204)

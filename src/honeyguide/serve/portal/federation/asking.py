@@ -7,8 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-import aiohttp
+from typing import TYPE_CHECKING
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.search.results import Results
@@ -17,6 +16,9 @@ from honeyguide.serve.portal.federation.portals import Portal
 from honeyguide.serve.portal.shown import parameters, plain
 from honeyguide.version import __version__
 from honeyguide.wording import count
+
+if TYPE_CHECKING:
+    import aiohttp  # a seventh of the server's start, and most never ask another portal
 
 SECONDS = 3.0
 """For an answer; a visitor waits no longer, and sees who was late."""
@@ -78,6 +80,8 @@ class Asker:
         return Answer(told.name, page, results.hits, results.total, is_ours=True, path=collection.path)
 
     async def _ask_portal(self, session: aiohttp.ClientSession, query: str, portal: Portal) -> Answer:
+        import aiohttp
+
         told = Answer(portal.name, portal.page + parameters(q=query))
         rest = self._resting.get(portal.api)
         if rest and time.monotonic() < rest.until:
@@ -111,6 +115,8 @@ class Asker:
 
 
 def _session(seconds: float) -> aiohttp.ClientSession:
+    import aiohttp
+
     return aiohttp.ClientSession(
         timeout=aiohttp.ClientTimeout(total=seconds),
         headers={
