@@ -81,17 +81,14 @@ class Searching(Asking):
 
     def _freshen(self) -> None:
         """Index what is new, if that is little and nobody else does."""
-        with self.reader() as reader:
-            last = reader.last_number()
-        indexed = self._collection.done()
-        if not 0 < last - (indexed or 0) <= SMALL:
+        if not 0 < self._collection.waiting() <= SMALL:
             return
         try:
             self.index()
         except CrawlLocked:
             pass  # whoever does it, does it well
         except StoreError:  # the disk is full, or not to be written to: there may be enough to search
-            if indexed is None:
+            if self._collection.done() is None:
                 raise
 
 
