@@ -214,7 +214,7 @@ def crawl_as_html(status: CrawlStatus, folder: Path) -> str:
     cells = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows.items()
     )
-    curve = _curve([(pages, recent) for pages, recent in read_harvest_log(folder / HARVEST_LOG)])
+    curve = _curve([(pages, recent) for pages, _, recent, _ in read_harvest_log(folder / HARVEST_LOG)])
     return f"<div><b>{escape(status.folder)}</b><table>{cells}</table>{curve}</div>"
 
 

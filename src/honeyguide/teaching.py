@@ -224,21 +224,21 @@ class Teaching(Asking):
 
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
-        self._check_revision(number)
+        self.check_revision(number)
         self.send(UseRevision(revision=number))
         if self.process is None:
             self.judge_again(on_progress)
 
-    def _check_revision(self, number: int) -> None:
-        kept = self.revisions()
-        if number not in kept:
+    def check_revision(self, number: int) -> None:
+        """Raise SettingsError if there is no such revision of the topic."""
+        if number not in (kept := self.revisions()):
             raise SettingsError(
                 f"{self.folder}: there is no revision {number} of its topic; there are {', '.join(map(str, kept))}"
             )
 
     def of_revision(self, number: int) -> TopicModel:
         """A revision of the topic; 0 is what the crawl began with."""
-        self._check_revision(number)
+        self.check_revision(number)
         return self._guidance.of(number)
 
     def revisions(self) -> list[int]:

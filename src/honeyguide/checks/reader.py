@@ -34,6 +34,9 @@ def check_reader(
             "failures in order"
         )
         assert [*reader.failures(failures[3].url_id)] == [failures[3]], "those of one url"
+        assert [*reader.failures(since=2)] == failures[2:], "those after the second"
+        judged = [(visit.number, visit.time, visit.relevance) for visit in reader.numbered([2, 3])]
+        assert reader.judged([3, 2, 10**6]) == judged, "what a picture of the crawl needs of its visits"
         assert len(reader.state(VALUES, TABLES)) == len(state), "the whole state"
     _check_inbox(store, state, random, open_reader, send)
     store.close()
@@ -77,6 +80,10 @@ def _check_links(reader: Reader, state: State) -> None:
     assert [link.target for link in links] == targets, "links of a page"
     assert {link.anchor for link in links} == {"an anchor \u2192"}, "anchors"
     assert reader.anchor(page, int(state.links.outlinks(page)[0])) == "an anchor \u2192", "one anchor"
+    linked = int(state.links.outlinks(page)[0])
+    sources = {reader.url_text(source) for source in state.links.inlinks(linked).tolist()} - {""}
+    assert {link.source for link in reader.inlinks(linked, 1000)} == sources, "links to a url"
+    assert len(reader.inlinks(linked, 1)) == 1, "a few of them"
     assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
     lists = [found for found in reader.link_lists() if found.page == page]
     assert [found.targets.tolist() for found in lists] == [state.links.outlinks(page).tolist()], "as ids"

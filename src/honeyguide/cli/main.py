@@ -20,7 +20,9 @@ from honeyguide.cli import (
     resume,
     revise,
     search,
+    serve,
     settings,
+    sql,
     status,
     stop,
     strategies,
@@ -78,6 +80,8 @@ _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
+_add(sql.sql, sql.EXAMPLES)
+_add(serve.serve, serve.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)
 _add(topics.topics, topics.EXAMPLES)

@@ -22,7 +22,7 @@ from honeyguide.search.matching import Matcher
 from honeyguide.search.query import EXACT, read_query
 from honeyguide.search.ranking import factors, judged
 from honeyguide.search.readers import Readers
-from honeyguide.search.results import DEEPEST, FACETS, MOST_HITS, Hit, Results, Wanted
+from honeyguide.search.results import DEEPEST, FACETS, MOST_COUNTED, MOST_HITS, Hit, Results, Wanted
 from honeyguide.search.schema import PAGE, open_index
 from honeyguide.search.shelf import Shelf
 from honeyguide.search.snippets import Highlighter
@@ -36,8 +36,6 @@ WINDOW = 30
 """Candidates that are ranked again by what is known now."""
 MOST_LANGUAGES = 8
 """In which a query is read: those of most pages."""
-MOST_COUNTED = 10
-"""Values of each facet."""
 FEW_HITS = 3
 """With no more of them a better spelling is looked for."""
 
@@ -170,6 +168,7 @@ class _Question:
         self._highlighters: dict[str, Highlighter] = {}
         self._offset = min(max(0, wanted.offset), DEEPEST)
         self._most = min(max(0, wanted.most), MOST_HITS)
+        self._counted = min(max(1, wanted.counted), MOST_COUNTED)
         self._is_within = self._offset + self._most <= WINDOW
 
     def answer(self) -> dict[str, Any]:
@@ -190,7 +189,7 @@ class _Question:
             "total": total,
             "ignored": tuple(dict.fromkeys(self._ignored)),
             "suggestion": better,
-            "facets": _counted(self._searcher, query, FACETS, MOST_COUNTED),
+            "facets": _counted(self._searcher, query, FACETS, self._counted),
         }
 
     def _whole(self, *, any_word: bool) -> tantivy.Query:

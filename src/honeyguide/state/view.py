@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.state.state import State
@@ -15,6 +14,9 @@ from honeyguide.state.tables import Table
 from honeyguide.state.verdicts import Verdicts
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import site_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 class CrawlView:

@@ -15,11 +15,14 @@ INDEX = "index"
 """A folder: the full text of the pages. It can be made again of archive and database."""
 HARVEST_LOG = "harvest.log"
 CRAWL_LOGS = ("crawl.log", "crawl.jsonl")
+PROCESS_LOCK, PROCESS_LOG, PROCESS_END = "process.lock", "process.log", "process.json"
+"""Of a process that nobody watches: what it holds, what it said, and how it ended."""
 
 _REVISION = re.compile(r"revision-(\d{1,9})\.topic")
 _DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
-FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_FORMER}) | {
+_PROCESS = (PROCESS_LOCK, PROCESS_LOG, PROCESS_END)
+FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
     DATABASE + part for part in _DATABASE_PARTS
 }
 """All that a crawl has ever put there, but for its archive."""
@@ -30,7 +33,7 @@ def is_ours(name: str) -> bool:
     return (
         name in FILES
         or bool(_REVISION.fullmatch(name))
-        or any(name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC))
+        or any(name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC, PROCESS_END))
     )
 
 

@@ -101,12 +101,20 @@ class Reader(ABC):
         """A state of nothing but the hosts of which `HostYield` has counted something; their ids are others."""
 
     @abstractmethod
-    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
-        """Every failure in order, or those of one url."""
+    def failures(self, url_id: int | None = None, since: int = 0) -> Iterator[Failure]:
+        """Every failure in order, counted from 1, after the one with the number `since`; or those of one url."""
+
+    @abstractmethod
+    def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
+        """Number, time and relevance of the visits with these numbers, and nothing else of them, in order."""
 
     @abstractmethod
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
         """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
+
+    @abstractmethod
+    def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
+        """Links to a url, in the order their pages were fetched; found among the pages fetched soon after the first."""
 
     @abstractmethod
     def link_lists(self) -> Iterator[PageLinks]:

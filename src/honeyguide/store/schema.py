@@ -98,13 +98,26 @@ MIGRATIONS: tuple[str, ...] = (
     -- What is said may also be of a page as a hub: whether it is worth following what it links to.
     ALTER TABLE labels ADD COLUMN of_hub INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Where in the topic's taxonomy a page belongs; pages that were fetched before have no class.
+    ALTER TABLE visits ADD COLUMN topic_class TEXT NOT NULL DEFAULT '';
+    """,
 )
 VERSION = len(MIGRATIONS)
 
 VISIT_COLUMNS = (
     *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
     *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
-    *("copy_of", "signature", "new_urls", "revision", "first_relevance", "first_revision", "noindex"),
+    *(
+        "copy_of",
+        "signature",
+        "new_urls",
+        "revision",
+        "first_relevance",
+        "first_revision",
+        "topic_class",
+        "noindex",
+    ),
 )
 """Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""
 

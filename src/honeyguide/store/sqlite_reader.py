@@ -24,6 +24,7 @@ from honeyguide.store.loading import (
     damage_told,
     last_visit,
     load_state,
+    packed_target,
     unpacked_links,
     visit_of,
 )
@@ -38,6 +39,8 @@ _SELECT_FAILURE = (
     " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
 UPDATED_WITHIN_SECONDS = 60.0
+PAGES_LOOKED_THROUGH = 50_000
+"""For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
 
 class SqliteReader(Reader):
@@ -164,11 +167,16 @@ class SqliteReader(Reader):
             state.hosts[name][:] = [row[place] for row in rows]
         return state
 
-    def failures(self, url_id: int | None = None) -> Iterator[Failure]:
+    def failures(self, url_id: int | None = None, since: int = 0) -> Iterator[Failure]:
         """Failures in order."""
-        chosen, given = ("", ()) if url_id is None else (" WHERE url_id = ?", (url_id,))
-        for row in self._rows(f"{_SELECT_FAILURE}{chosen} ORDER BY n", *given):
+        chosen, given = ("", (since,)) if url_id is None else (" AND url_id = ?2", (since, url_id))
+        for row in self._rows(f"{_SELECT_FAILURE} WHERE n > ?1{chosen} ORDER BY n", *given):
             yield _failure(row)
+
+    def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
+        """By the key of the table, so that it costs the same in a crawl of any size."""
+        query = "SELECT n, time, relevance FROM visits WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"
+        return [(n, time, relevance) for n, time, relevance in self._rows(query, json.dumps([*numbers]))]
 
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
         """Links, page by page."""
@@ -184,6 +192,25 @@ class SqliteReader(Reader):
                 links = unpacked_links(*packed)
             for target, anchor in links:
                 yield LinkRow(source, self.url_text(target), anchor)
+
+    def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
+        """Links to a url, from the page that was the first to link to it on."""
+        first = "SELECT coalesce(min(n), 0) FROM links WHERE page = (SELECT via FROM urls WHERE id = ?)"
+        with self._told():
+            start = self._db.execute(first, (url_id,)).fetchone()[0]
+        rows = self._rows(
+            "SELECT page, targets, anchors FROM links WHERE n >= ? AND n < ? AND instr(targets, ?) ORDER BY n",
+            *(start, start + PAGES_LOOKED_THROUGH, packed_target(url_id)),
+        )
+        found: list[LinkRow] = []
+        for page, *packed in rows:
+            with self._told():
+                anchor = dict(unpacked_links(*packed)).get(url_id)
+            if anchor is not None and page != ROOT:  # the same bytes may stand across two targets
+                found.append(LinkRow(self.url_text(page), self.url_text(url_id), anchor))
+            if len(found) >= most:
+                break
+        return found
 
     def link_lists(self) -> Iterator[PageLinks]:
         """Links, a list for each page."""

@@ -76,9 +76,13 @@ class HarvestLog:
         self._file.close()
 
 
-def read_harvest_log(path: Path) -> list[tuple[int, float]]:
-    """Pages and the harvest rate of the last 500 in each line of a log; nothing if there is none."""
+def read_harvest_log(path: Path) -> list[tuple[int, float, float, float]]:
+    """Pages, and the harvest rates of the last 50, the last 500 and all, in each line; nothing if there is no log."""
     with disk_errors(path):
         lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
     columns = (line.split("\t") for line in lines)
-    return [(int(row[1]), float(row[3])) for row in columns if len(row) == HEADER.count("\t") + 1]
+    return [
+        (int(row[1]), float(row[2]), float(row[3]), float(row[4]))
+        for row in columns
+        if len(row) == HEADER.count("\t") + 1
+    ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
-from honeyguide.topics.base import TopicModel, TopicParts
+from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, rows_of
 from honeyguide.topics.combined import nested_topic
@@ -28,10 +28,10 @@ ENOUGH_WORDS = 100
 _PRIOR = "first."
 
 
-def first_log_odds(first: TopicModel, texts: Sequence[str]) -> Floats:
+def log_odds_above(first: TopicModel, relevance: Floats) -> Floats:
     """What the first topic says, above or below the relevance from which on it calls pages relevant."""
     threshold = float(np.clip(first.relevant_above, SUREST, 1.0 - SUREST))
-    bounded = np.clip(first.judge(texts), SUREST, 1.0 - SUREST)
+    bounded = np.clip(relevance, SUREST, 1.0 - SUREST)
     odds: Floats = np.log(bounded / (1.0 - bounded)) - np.log(threshold / (1.0 - threshold))
     return odds
 
@@ -67,8 +67,17 @@ class RevisedTopic(TopicModel):
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
-        by_first = self.weights.prior * first_log_odds(self.first, texts) + self.weights.bias
-        return sigmoid(self._vectors(texts) @ self.weights.words + by_first)
+        return self._probability(texts, self.first.judge(texts))
+
+    def classify(self, texts: Sequence[str]) -> Judgment:
+        """The same, with the classes that the first topic knows."""
+        first = self.first.classify(texts)
+        relevance = self._probability(texts, first.relevance)
+        return Judgment(relevance, relevance >= self.relevant_above, first.classes)
+
+    def _probability(self, texts: Sequence[str], by_first: Floats) -> Floats:
+        without_words = self.weights.prior * log_odds_above(self.first, by_first) + self.weights.bias
+        return sigmoid(self._vectors(texts) @ self.weights.words + without_words)
 
     def _vectors(self, texts: Sequence[str]) -> csr_array:
         """Texts as vectors, short ones of short length."""
@@ -85,7 +94,7 @@ class RevisedTopic(TopicModel):
         stems = self.features.vocabulary.stems
         shares = vector.data * self.weights.words[vector.indices]
         first = self.first.explain(text)
-        prior = float(self.weights.prior * first_log_odds(self.first, [text])[0])
+        prior = float(self.weights.prior * log_odds_above(self.first, self.first.judge([text]))[0])
         parts = [
             Part(f"{stems[stem]} x{counts[0, stem]:.0f}", float(share))
             for stem, share in zip(vector.indices.tolist(), shares, strict=True)

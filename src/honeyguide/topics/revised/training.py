@@ -22,7 +22,7 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.revised.topic import RevisedTopic, Weights, first_log_odds
+from honeyguide.topics.revised.topic import RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def revise(
 
 
 def _surest(first: TopicModel, unlabelled: Sequence[str]) -> list[Labelled]:
-    odds = first_log_odds(first, unlabelled)
+    odds = log_odds_above(first, first.judge(unlabelled))
     best = np.argsort(-odds, kind="stable")[:SUREST]
     return [Labelled(unlabelled[place], True) for place in best[odds[best] > 0].tolist()]
 
@@ -139,7 +139,7 @@ class _Sample:
             weigh(counts[:, kept], idf, len(kept), DAMPED),
             language,
             np.array([label.is_relevant for label in labels], dtype=np.bool_),
-            first_log_odds(first, texts),
+            log_odds_above(first, first.judge(texts)),
         )
 
     @property

@@ -1,0 +1,21 @@
+"""The REST API, one file for each kind of thing there is."""
+
+PARTS = {
+    "session": "anybody",
+    "search": "reader",
+    "crawls": "operator",
+    "control": "operator",
+    "visits": "operator",
+    "pages": "operator",
+    "sql": "operator",
+    "teaching": "operator",
+    "numbers": "operator",
+    "exports": "operator",
+    "topics": "operator",
+    "topic_work": "operator",
+    "lab": "operator",
+    "jobs": "operator",
+    "catalog": "operator",
+    "reference": "operator",
+}
+"""The files, and who may use what is in them."""

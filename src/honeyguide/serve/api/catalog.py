@@ -1,0 +1,73 @@
+"""What can be set and chosen: settings, strategies, topic models."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, Field
+
+from honeyguide.plugins import outside_plugins
+from honeyguide.settings import CrawlOrder, Setting, all_settings
+from honeyguide.strategies import STRATEGIES
+from honeyguide.topics import TOPIC_MODELS
+
+router = APIRouter(tags=["catalog"])
+
+
+class Plugin(BaseModel):
+    """A strategy or topic model."""
+
+    name: str = Field(examples=["honeyguide"])
+    purpose: str
+    settings: dict[str, Any] = Field(description="Its own settings with their defaults; null: none.")
+    is_built_in: bool
+
+
+@router.get("/settings")
+def settings() -> list[Setting]:
+    """Every setting of a crawl with type, default, unit and meaning."""
+    return all_settings()
+
+
+@router.get("/settings/toml", response_class=PlainTextResponse)
+def settings_as_toml() -> str:
+    """A complete, commented crawl order."""
+    return CrawlOrder().to_toml()
+
+
+@router.get("/strategies")
+def strategies() -> list[Plugin]:
+    """The strategies there are."""
+    return _plugins("strategies", STRATEGIES)
+
+
+@router.get("/topic-models")
+def topic_models() -> list[Plugin]:
+    """The topic models there are."""
+    return _plugins("topics", TOPIC_MODELS)
+
+
+def _plugins(kind: str, built_in: Iterable[type]) -> list[Plugin]:
+    own = [_plugin(str(getattr(plugin, "name", "")), plugin) for plugin in built_in]
+    # Those of other packages by name alone: nothing is loaded because somebody asks for a list.
+    others = [
+        Plugin(name=name, purpose="of another package", settings={}, is_built_in=False)
+        for name in outside_plugins(kind)
+    ]
+    return [*own, *others]
+
+
+def _plugin(name: str, plugin: type) -> Plugin:
+    parameters = inspect.signature(plugin).parameters.values()
+    plain = (str, int, float, bool)
+    given = {
+        one.name: one.default if isinstance(one.default, plain) else None
+        for one in parameters
+        if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    }
+    purpose = (inspect.getdoc(plugin) or "").partition("\n")[0]
+    return Plugin(name=name, purpose=purpose, settings=given, is_built_in=True)

@@ -1,0 +1,42 @@
+"""Jobs: long work, which outlives the server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from honeyguide.serve.api.shapes import Cursor, Most, Part, leads_to, offset_part
+from honeyguide.serve.jobs import Job
+from honeyguide.serve.serving import Here
+
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+Id = Annotated[str, Path(max_length=50, description="The id of a job.", examples=["18c2a1b4f00-0a1b2c3d"])]
+
+OF_JOB = leads_to(202, "id", "job", "job", "stop_job", "remove_job")
+"""What can be asked of a job that was begun."""
+
+
+@router.get("")
+def list_jobs(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Job]:
+    """Jobs, the latest first, without what they said."""
+    return offset_part(here.jobs.all(), cursor, most)
+
+
+@router.get("/{job}")
+def job(job: Id, here: Here) -> Job:
+    """A job with what it said and gave."""
+    return here.jobs.find(job)
+
+
+@router.post("/{job}/stop", status_code=202)
+def stop_job(job: Id, here: Here) -> Job:
+    """Have a job end, as Ctrl-C would."""
+    return here.jobs.stop(job)
+
+
+@router.delete("/{job}", status_code=204)
+def remove_job(job: Id, here: Here) -> None:
+    """Forget a job that has ended."""
+    here.jobs.remove(job)

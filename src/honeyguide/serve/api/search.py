@@ -1,0 +1,67 @@
+"""Searching what was found. The one part of the API that readers may use, and that portals ask each other by."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from honeyguide.search.results import DEEPEST, MOST_HITS, Results
+from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
+from honeyguide.serve.serving import Here, Name
+
+router = APIRouter(tags=["search"])
+Text = Annotated[str, Query(max_length=200)]
+
+
+class CollectionRow(BaseModel):
+    """A crawl that can be searched."""
+
+    name: str = Field(examples=["beekeeping"])
+
+
+@router.get("/collections")
+def collections(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[CollectionRow]:
+    """The crawls that can be searched, by name."""
+    names = [CollectionRow(name=name) for name in here.workspace.crawl_names()]
+    return offset_part(names, cursor, most)
+
+
+@router.get("/crawls/{crawl}/search")
+def search(
+    crawl: Name,
+    here: Here,
+    query: Annotated[
+        str,
+        Query(
+            alias="q",
+            max_length=1_000,
+            description='Words, "phrases", title:word, site:name, -word; nothing finds the best pages.',
+            examples=["queen rearing"],
+        ),
+    ] = "",
+    site: Text = "",
+    language: Annotated[str, Query(max_length=2)] = "",
+    topic_class: Annotated[str, Query(max_length=1_000)] = "",
+    year: Annotated[int | None, Query(ge=1970, le=9999, description="Of the visit.")] = None,
+    since: Annotated[float | None, Query(ge=0, le=1e11, allow_inf_nan=False)] = None,
+    relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
+    like: Annotated[str, Query(max_length=4_000, description="A url: pages like this one.")] = "",
+    offset: Annotated[int, Query(ge=0, le=DEEPEST)] = 0,
+    most: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
+) -> Results:
+    """Find pages by their words. Snippets are pieces of plain text: escape them where they are shown."""
+    return here.indexing.search(
+        crawl,
+        query,
+        site=site,
+        language=language,
+        topic_class=topic_class,
+        year=year,
+        since=since,
+        relevant=relevant,
+        like=like,
+        offset=offset,
+        most=most,
+    )

@@ -1,0 +1,90 @@
+"""What goes in and out in several places: parts of lists, pages, and what a crawl is doing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from pathlib import Path as FilePath
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from fastapi import Query
+from pydantic import BaseModel, Field
+
+from honeyguide.crawled import CrawledPage
+from honeyguide.model import Visit
+from honeyguide.serve.processes import work_at
+from honeyguide.store.folder import HARVEST_LOG
+from honeyguide.store.lock import process_at_work
+
+MOST = 1_000
+LARGEST_NUMBER = 2**53
+Item = TypeVar("Item")
+
+Most = Annotated[int, Query(ge=1, le=MOST, description="So many at most.")]
+Cursor = Annotated[
+    int,
+    Query(
+        ge=0, le=LARGEST_NUMBER, description="Where to go on: the `next` of the part before.", examples=[0]
+    ),
+]
+Url = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=4_000,
+        description="A url, in any spelling.",
+        examples=["https://example.org/"],
+    ),
+]
+Words = Annotated[str, Field(max_length=20_000)]
+
+
+class Part(BaseModel, Generic[Item]):
+    """A part of a list."""
+
+    items: list[Item]
+    next: int | str | None = Field(default=None, description="The cursor of the next part; null at the end.")
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow(Visit):
+    """A page that was fetched and judged."""
+
+    priority: float | None  # type: ignore[assignment]  # JSON knows no infinity
+    relevant: bool = False
+
+
+def page_row(page: CrawledPage) -> PageRow:
+    """A page of a crawl as it is sent."""
+    given = {field.name: getattr(page.visit, field.name) for field in fields(Visit)}
+    given["priority"] = page.visit.priority if math.isfinite(page.visit.priority) else None
+    return PageRow(**given, relevant=page.is_relevant)
+
+
+def offset_part(items: list[Item], cursor: int, most: int) -> Part[Item]:
+    """A part of a list that is in memory."""
+    shown = items[cursor : cursor + most]
+    return Part(items=shown, next=cursor + most if cursor + most < len(items) else None)
+
+
+RunState = Literal["new", "starting", "running", "paused", "stopped", "killed"]
+
+
+def state_of(folder: FilePath, is_paused: bool) -> RunState:
+    """What a crawl is doing: by its locks, so whoever runs it, and however its process died."""
+    process = process_at_work(folder)
+    if process:
+        return "paused" if is_paused else "running"
+    work = work_at(folder)
+    if process == 0 or work.is_running:
+        return "starting"
+    if not work.has_run:
+        return "stopped" if (folder / HARVEST_LOG).exists() else "new"
+    return "killed" if work.code is None else "stopped"
+
+
+def leads_to(status: int, field: str, parameter: str, *operations: str) -> dict[int | str, dict[str, Any]]:
+    """The links of an answer, as OpenAPI writes them: what can be asked next of what was made or found."""
+    given = {parameter: f"$response.body#/{field}"}
+    links = {name: {"operationId": name, "parameters": given} for name in operations}
+    return {status: {"links": links}}
