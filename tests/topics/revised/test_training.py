@@ -57,8 +57,9 @@ def test_labels_tell_apart_what_the_first_topic_confuses(first, fetched):
     revised = revise(first, labels(8, 8), fetched)
     bees, shops, trains = ([page(words) for _ in range(30)] for words in (BEES, SHOPS, OTHERS))
     topic = revised.topic
-    assert np.median(topic.judge(bees)) > 0.5 > topic.judge(shops).max()
-    assert topic.judge(trains).max() < 0.5
+    line = topic.relevant_above
+    assert np.median(topic.judge(bees)) > line > topic.judge(shops).max()
+    assert topic.judge(trains).max() < line
     assert not first.judge(shops).mean() < first.judge(bees).mean() / 2
     assert revised.report.auc_after == 1.0 > revised.report.auc_before
     assert (revised.report.relevant, revised.report.irrelevant, revised.report.unlabelled) == (8, 8, 220)
@@ -68,13 +69,13 @@ def test_labels_tell_apart_what_the_first_topic_confuses(first, fetched):
 def test_pages_without_labels_keep_chosen_ones_from_speaking_for_all(first, fetched):
     """Only shops were labelled as wrong: trains must not be taken for relevant because nobody asked about them."""
     topic = revise(first, labels(6, 6), fetched).topic
-    assert topic.judge([page(OTHERS) for _ in range(20)]).max() < 0.5
+    assert topic.judge([page(OTHERS) for _ in range(20)]).max() < topic.relevant_above
 
 
 def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):
     topic = revise(first, [Labelled(page(SHOPS), False)], fetched).topic
     bees, trains = (np.median(topic.judge([page(words) for _ in range(9)])) for words in (BEES, OTHERS))
-    assert bees > 0.5 > trains
+    assert bees > topic.relevant_above > trains
 
 
 def test_words_around_a_link_are_judged_by_the_first_topic_more_than_by_what_pages_taught(first, fetched):
@@ -134,6 +135,7 @@ def test_its_file_is_refused_without_the_first_topic(first, fetched, tmp_path):
         {"first": {"kind": "nobody", "settings": {}}},
         {"spread": 1.0},
         {"prior": "x"},
+        {"line": None},
         {"stems": [1]},
     ):
         with pytest.raises(TopicError):

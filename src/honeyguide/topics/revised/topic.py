@@ -43,6 +43,7 @@ class Weights:
     words: Floats
     prior: float
     bias: float
+    line: float  # from these log-odds on a page is relevant
 
 
 class RevisedTopic(TopicModel):
@@ -61,6 +62,7 @@ class RevisedTopic(TopicModel):
         self.first = first
         self.features = features
         self.weights = weights
+        self.relevant_above = float(sigmoid(np.array([weights.line]))[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_parts, (self.parts(),)
@@ -124,6 +126,7 @@ class RevisedTopic(TopicModel):
                 "stems": self.features.vocabulary.stems,
                 "prior": self.weights.prior,
                 "bias": self.weights.bias,
+                "line": self.weights.line,
             },
             {
                 "idf": self.features.idf,
@@ -146,5 +149,5 @@ class RevisedTopic(TopicModel):
         return cls(
             nested_topic("the topic that was revised", settings.get("first"), parts.arrays, _PRIOR),
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
-            Weights(words, number_of(settings, "prior"), number_of(settings, "bias")),
+            Weights(words, *(number_of(settings, name) for name in ("prior", "bias", "line"))),
         )

@@ -171,7 +171,18 @@ def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
 
     start = np.zeros(vectors.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}).x
-    return Weights(found[:-1], trust, float(found[-1]))
+    return _as_wide(Weights(found[:-1], trust, float(found[-1]), 0.0), vectors[~known], first[~known])
+
+
+def _as_wide(learned: Weights, vectors: csr_array, first: Floats) -> Weights:
+    """The same order and the same line between relevant and not, but usual pages as far apart as by the first topic.
+
+    Whoever ranks links by relevance has learned what much of it is; how sure to be, few chosen pages cannot tell.
+    """
+    odds = learned.prior * first + vectors @ learned.words
+    wider = float(first.std()) / max(float(odds.std()), 1e-3)
+    bias = float(first.mean() - wider * odds.mean())
+    return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
 
 
 def _held_out(sample: _Sample, seed: int) -> Floats:
