@@ -115,6 +115,7 @@ def test_the_promise_is_what_it_is():
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
         *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
         *("mark_hub", "hub_marks", "take_labels", "fetched_labels", "search", "index", "indexer"),
+        *("sql", "check_revision"),
     }
 
 

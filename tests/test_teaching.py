@@ -94,7 +94,7 @@ def test_learning_makes_the_guide_better_and_judges_all_pages_again(crawl):
     assert {visit.first_revision for visit in visits} == {0}
     judged = crawl.topic.judge([page.text() for page in crawl.visits()])
     assert [visit.relevance for visit in visits] == pytest.approx(judged.tolist())
-    assert crawl.status().relevant_above == crawl.threshold == 0.5
+    assert crawl.status().relevant_above == crawl.threshold == crawl.topic.relevant_above != 0.5
     assert "the sum of what was learned of each word" in str(crawl.explain(visits[0].url))
 
 
@@ -191,7 +191,7 @@ def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
         crawl.label(page.url, page.url in GOOD, asked="teach", by="Bert")
     crawl.learn()
     found = crawl.compare(0, 1)
-    assert (found.kinds, found.thresholds) == (("keywords", "revised"), (0.3, 0.5))
+    assert (found.kinds, found.thresholds) == (("keywords", "revised"), (0.3, crawl.of_revision(1).relevant_above))
     assert {one.word: one.after for one in found.words} == pytest.approx(
         dict(crawl.of_revision(1).telling(30))
     ), "the first topic has learned nothing"

