@@ -191,7 +191,10 @@ def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
         crawl.label(page.url, page.url in GOOD, asked="teach", by="Bert")
     crawl.learn()
     found = crawl.compare(0, 1)
-    assert (found.kinds, found.thresholds) == (("keywords", "revised"), (0.3, crawl.of_revision(1).relevant_above))
+    assert (found.kinds, found.thresholds) == (
+        ("keywords", "revised"),
+        (0.3, crawl.of_revision(1).relevant_above),
+    )
     assert {one.word: one.after for one in found.words} == pytest.approx(
         dict(crawl.of_revision(1).telling(30))
     ), "the first topic has learned nothing"
@@ -205,7 +208,8 @@ def test_two_revisions_are_compared_by_words_labels_and_pages(crawl):
     assert page.is_otherwise
     assert page.before == pytest.approx(float(crawl.first_topic.judge([crawl.text(page.url)])[0]))
     assert page.after == pytest.approx(float(crawl.of_revision(1).judge([crawl.text(page.url)])[0]))
-    changed = [(one.before >= 0.3) != (one.after >= 0.5) for one in crawl.compare(0, 1, most=150).pages]
+    line = crawl.of_revision(1).relevant_above
+    changed = [(one.before >= 0.3) != (one.after >= line) for one in crawl.compare(0, 1, most=150).pages]
     assert 0 < sum(changed) == found.called_otherwise
     same = crawl.compare(1, 1)
     assert (same.words, same.called_otherwise, same.labels) == ((), 0, [])

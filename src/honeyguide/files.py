@@ -30,6 +30,12 @@ def whole_file(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+def remove_parts(folder: Path) -> None:
+    """Remove what whoever wrote files there had begun when it was killed; nobody else may be writing."""
+    for part in folder.glob(".*.part"):
+        part.unlink(missing_ok=True)
+
+
 def cache_folder(name: str) -> Path:
     """The folder of one kind of files that can be made again."""
     usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "honeyguide"

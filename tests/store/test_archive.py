@@ -321,6 +321,7 @@ def test_kill_9_while_writing(tmp_path: Path) -> None:
         for _ in range(40):
             file, offset, count = process.stdout.readline().split()
         process.kill()
+    (tmp_path / ".index.cdxj.1.part").write_text("killed while it wrote the index")
     archive = PageArchive(tmp_path, Location(file, int(offset)), max_file_bytes=200_000)
     archive.close()
     records = [record for path in warcs(tmp_path) for record in ArchiveIterator(str(path))]

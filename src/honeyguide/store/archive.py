@@ -18,6 +18,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord
 from isal import isal_zlib
 
 from honeyguide.errors import StoreError
+from honeyguide.files import remove_parts
 from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.store import archive_files as files
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
@@ -122,6 +123,7 @@ class PageArchive:
             if committed is None:
                 files.clear(self.folder)
                 return 0
+            remove_parts(self.folder)
             rewound = files.rewind(self.folder, committed)
         if rewound.changed:
             self._reread.add(committed.file)
