@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from struct import pack
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,11 @@ def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
 def unpacked_links(targets: bytes, anchors: str) -> list[tuple[int, str]]:
     """The links of one page: ids and anchor texts. For use within `damage_told`."""
     return list(zip(memoryview(targets).cast("i"), json.loads(anchors), strict=True))
+
+
+def packed_target(url_id: int) -> bytes:
+    """How a url stands among the targets of a page."""
+    return pack("i", url_id)
 
 
 def visit_of(row: Sequence[Any]) -> Visit:
