@@ -106,7 +106,7 @@ class Pattern:
         return cls(text, "glob", named, tuple(pieces), scheme == EITHER, longest)
 
     def hits(self, url: str, host: str) -> bool:
-        """Whether it hits a canonical url, whose host is given as well."""
+        """Whether it hits a canonical url; only a host looks at the `host` of it, and at nothing else."""
         if self.kind == "host":
             return self.text in names_over(host)
         if self.kind == "url":

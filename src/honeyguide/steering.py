@@ -18,7 +18,6 @@ from honeyguide.model import Bools, Floats, Ids, Status
 from honeyguide.patterns import Action, Pattern, Rule
 from honeyguide.store.queued import Queued
 from honeyguide.store.reader import Reader
-from honeyguide.urls import host_of
 
 SEARCH_SECONDS = 5.0
 """So long a queue is searched at most; at a million urls it takes less than one."""
@@ -156,7 +155,7 @@ class Steering(Asking):
             ids, is_complete = [] if url_id is None else [url_id], True
         elif pattern:
             rows, is_complete = reader.urls_with(pattern.literal, seconds=SEARCH_SECONDS)
-            ids = [url_id for url_id, url in rows if pattern.hits(url, host_of(url))]
+            ids = [url_id for url_id, url in rows if pattern.hits(url, "")]
         else:
             rows, is_complete = reader.urls_with(text, any_case=True, seconds=SEARCH_SECONDS)
             ids = [url_id for url_id, _ in rows]
@@ -167,8 +166,9 @@ class Steering(Asking):
 def _queue_of(
     reader: Reader, queued: Queued, rules: Rules, chosen: Bools | None, most: int, is_complete: bool
 ) -> Queue:
-    waits = queued.status == Status.QUEUED
-    is_out = (queued.status == Status.KNOWN) & np.isfinite(queued.priority) & rules.excluded(queued.rule)
+    is_out = rules.excluded(queued.rule)
+    waits = (queued.status == Status.QUEUED) & ~is_out  # an excluded one that is under way
+    is_out &= (queued.status == Status.KNOWN) & np.isfinite(queued.priority)
     waiting = int(np.count_nonzero(waits))
     if chosen is not None:
         waits, is_out = waits & chosen, is_out & chosen

@@ -86,7 +86,7 @@ class Steering:
             hosts = [host for host, name in names if pattern.hits("", name)]
             return np.flatnonzero(np.isin(self._state.urls["host"], hosts)).astype(np.int32)
         texts = self._store.urls_with(pattern.literal)
-        return np.array([url_id for url_id, url in texts if pattern.hits(url, host_of(url))], dtype=np.int32)
+        return np.array([url_id for url_id, url in texts if pattern.hits(url, "")], dtype=np.int32)
 
     def _texts(self, ids: Ids) -> Iterator[str]:
         for start in range(0, len(ids), TEXTS_AT_ONCE):
