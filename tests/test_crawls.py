@@ -113,6 +113,8 @@ def test_the_promise_is_what_it_is():
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
         *("judge_again", "first_topic"),
+        *("queue", "preview_steer", "steer", "unsteer", "rules"),
+        *("check_revision", "index", "indexer", "search", "sql"),
     }
 
 

@@ -44,3 +44,17 @@ def test_rules_begin_and_end(served):
         assert client.get("/crawls/bees/rules").json()["items"] == []
         kinds = [one["command"]["kind"] for one in client.get("/crawls/bees/commands").json()["items"]]
         assert kinds == ["steer", "unsteer"]
+
+
+def test_how_a_crawl_does_lately_is_told(reading):
+    crawl = Crawl.open(reading.workspace.folder / "crawls" / "bees")
+    pages = [page.visit for page in crawl.visits()]
+    with reading.client() as client:
+        told = client.get("/crawls/bees/lately").json()
+        assert (told["pages"], told["bytes"]) == (len(pages), sum(page.bytes for page in pages))
+        assert (
+            sum(one["pages"] for one in told["types"])
+            == sum(one["pages"] for one in told["hosts"])
+            == len(pages)
+        )
+        assert client.get("/crawls/bees/lately", params={"most": 5}).json()["pages"] == 5

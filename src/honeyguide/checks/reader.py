@@ -40,6 +40,13 @@ def check_reader(
         judged = [(visit.number, visit.time, visit.relevance) for visit in reader.numbered([2, 3])]
         assert reader.judged([3, 2, 10**6]) == judged, "what a picture of the crawl needs of its visits"
         assert len(reader.state(VALUES, TABLES)) == len(state), "the whole state"
+        lately = reader.lately(10)
+        assert (lately.pages, lately.bytes, lately.per_second) == (10, 100, 1.0), "the last pages"
+        assert [(one.content_type, one.pages) for one in lately.types] == [("text/html", 10)], "their types"
+        assert [(one.error, one.failures) for one in lately.failures] == [("FetchTimeout", 10)], (
+            "the last failures"
+        )
+        assert {(one.pages, one.failures) for one in lately.hosts} == {(1, 1)}, "their hosts"
     _check_inbox(store, state, random, open_reader, send)
     _check_queue(store, state, open_reader, send)
     store.close()

@@ -65,6 +65,50 @@ class UrlRow:
     via: str  # the page it was first found on; empty for a seed
 
 
+@dataclass(frozen=True, slots=True)
+class TypeShare:
+    """Pages of one content type."""
+
+    content_type: str
+    pages: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonShare:
+    """Failures for one reason."""
+
+    error: str
+    status: int  # of HTTP; 0 if there was no answer
+    failures: int
+    example: str  # one of the messages
+
+
+@dataclass(frozen=True, slots=True)
+class HostLately:
+    """How a host did with the last requests."""
+
+    host: str
+    pages: int
+    failures: int
+    seconds: float  # that a page took, on average
+    last_time: float
+    last_error: str
+    blocked_until: float | None  # it has asked for a rest until then, or has fallen silent
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """The last pages and failures of a crawl."""
+
+    pages: int
+    bytes: int
+    per_second: float
+    types: list[TypeShare]
+    failures: list[ReasonShare]
+    hosts: list[HostLately]  # those with most failures first, then the slowest
+
+
 class Reader(ABC):
     """One crawl, as of its last commit. Whatever goes wrong is a StoreError."""
 
@@ -197,6 +241,10 @@ class Reader(ABC):
     @abstractmethod
     def host_ids(self, pattern: Pattern) -> list[int]:
         """The hosts that a pattern hits, as far as they are known to the crawl."""
+
+    @abstractmethod
+    def lately(self, most: int) -> Lately:
+        """How the crawl does, by its last visits and its last failures, so many of each."""
 
     @abstractmethod
     def posts(self, since: int = 0) -> list[Post]:

@@ -22,7 +22,7 @@ from honeyguide.store.loading import (
     visit_of,
 )
 from honeyguide.store.reader import HostSummary, LinkRow, Numbers
-from honeyguide.store.sqlite_queue import QueueReader
+from honeyguide.store.sqlite_lately import LatelyReader
 from honeyguide.store.sqlite_rows import waiting_command
 from honeyguide.store.totals import Totals
 from honeyguide.urls import fingerprint
@@ -35,7 +35,7 @@ PAGES_LOOKED_THROUGH = 50_000
 """For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
 
-class SqliteReader(QueueReader):
+class SqliteReader(LatelyReader):
     """All that a crawl's database tells."""
 
     def numbers(self, relevant_above: float) -> Numbers:
