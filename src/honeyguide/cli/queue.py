@@ -55,9 +55,7 @@ def queue(
 
 
 def _lines(found: Queue) -> Iterator[str]:
-    shown = (
-        f"{found.hits:,} of them match" if found.hits != found.waiting else "all are shown below or counted"
-    )
+    shown = f"{found.hits:,} of them match" if found.hits != found.waiting else "all match"
     yield f"{found.waiting:,} urls wait; {shown}, of {found.hosts:,} hosts"
     steered = {"raised": found.raised, "lowered": found.lowered, "excluded beside them": found.excluded}
     if told := [f"{number:,} {name}" for name, number in steered.items() if number]:
