@@ -75,9 +75,18 @@ def test_the_promise_is_what_it_is():
             "HoneyguideError",
             "Label",
         ),
-        "MarkHub",
-        *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
-        "UseRevision",
+        *(
+            "MarkHub",
+            "Pause",
+            "Resume",
+            "SetLimits",
+            "SetPriorities",
+            "Steer",
+            "Stop",
+            "StopReason",
+            "Strategy",
+        ),
+        *("TopicModel", "Unsteer", "UseRevision"),
         *("__version__", "crawl"),
     }
     assert all(hasattr(hg, name) for name in hg.__all__)
@@ -114,8 +123,9 @@ def test_the_promise_is_what_it_is():
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
         *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
-        *("mark_hub", "hub_marks", "take_labels", "fetched_labels", "search", "index", "indexer"),
-        *("sql", "check_revision"),
+        *("mark_hub", "hub_marks", "take_labels", "fetched_labels"),
+        *("queue", "preview_steer", "steer", "unsteer", "rules"),
+        *("check_revision", "index", "indexer", "search", "sql"),
     }
 
 

@@ -18,6 +18,7 @@ from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.linked_pages import followed_links, linked_page, picked
 from honeyguide.engine.rereading import ReadAgain
+from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter, storable
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
@@ -26,6 +27,7 @@ from honeyguide.model import (
     ROOT,
     Failure,
     Floats,
+    Ids,
     Page,
     Pages,
     ParsedLinks,
@@ -72,6 +74,7 @@ class Ingest:
         strategy: Strategy,
         visits: VisitWriter,
         yields: HostYield,
+        steering: Steering,
     ) -> None:
         self._order = order
         self._state = state
@@ -81,6 +84,7 @@ class Ingest:
         self._strategy = strategy
         self._visits = visits
         self._yields = yields
+        self.steering = steering
         self._view = CrawlView(state, guidance.topic, guidance.revision)
         self._policy = order.url_policy
 
@@ -101,7 +105,7 @@ class Ingest:
             links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
         )
         pages = self._linked([ROOT], [""], [parsed], np.ones(1), work)
-        self._rank(pages)
+        self._push(self._strategy.prioritize(pages, self._view))
         return pages
 
     def nothing(self) -> Batch:
@@ -116,7 +120,7 @@ class Ingest:
         entered = len(pages.targets)
         refused = len(found.urls) - entered
         parts = [f"{entered:,} of {len(given):,} urls are seeds now"]
-        parts += [f"{refused:,} refused by the rules of [scope] or [limits]"] if refused else []
+        parts += [f"{refused:,} refused by what [scope], [limits] or rules say"] if refused else []
         parts += [f"{problem.text}: {problem.reason}" for problem in found.problems[:1]]
         return self._finish(work), "; ".join(parts)
 
@@ -222,7 +226,8 @@ class Ingest:
             work.counts["pages_missing"] += arrival.read.is_missing
             work.counts["pages_copied"] += visit.copy_of is not None
             work.counts["pages_noindex"] += visit.noindex
-        self._rank(Pages([self._trusted(*both) for both in zip(pages, arrivals, strict=True)]))
+        ranked = Pages([self._trusted(*both) for both in zip(pages, arrivals, strict=True)])
+        self._push(self._strategy.prioritize(ranked, self._view))
 
     def _trusted(self, page: Page, arrival: Arrival) -> Page:
         """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
@@ -254,9 +259,8 @@ class Ingest:
         urls = [url for url, is_in in zip(urls, (ids >= 0).tolist(), strict=True) if is_in]
         if urls:
             nothing = [""] * len(urls)
-            self._rank(
-                Pages([Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)])
-            )
+            page = Page(ROOT, "", 0.0, 0, ids[ids >= 0], urls=urls, anchors=nothing, contexts=nothing)
+            self._push(self._strategy.prioritize(Pages([page]), self._view))
         return self.nothing()
 
     def _linked(
@@ -355,11 +359,11 @@ class Ingest:
         if fed:
             urls = self._state.urls
             dropped = np.isin(urls["host"], fed) & (urls["status"] == Status.KNOWN)
-            again = np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32)
-            self._push(Priorities(again, urls["priority"][again]))
+            self.queue_again(np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32))
 
-    def _rank(self, pages: Pages) -> None:
-        self._push(self._strategy.prioritize(pages, self._view))
+    def queue_again(self, ids: Ids) -> None:
+        """Urls that were dropped from the queue wait again, with the priority they had."""
+        self._push(Priorities(ids, self._state.urls["priority"][ids]))
 
     def refill(self) -> Batch:
         """The queue is empty: what the strategy may still have, before the crawl ends."""

@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 from honeyguide.serve.api.shapes import Cursor
 from honeyguide.serve.columns import curve, dots
 from honeyguide.serve.serving import Here, Name, OpenCrawl
+from honeyguide.store.reader import Lately
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["numbers"])
 OCTETS = "application/octet-stream"
@@ -41,6 +42,16 @@ def curve_of(opened: OpenCrawl, most: MostDots = 1_000) -> Response:
     """Harvest rates over pages, as binary columns: see docs/serve.md."""
     with opened.reader() as reader:
         return Response(curve(reader, most), media_type=OCTETS)
+
+
+@router.get("/lately")
+def lately(
+    opened: OpenCrawl,
+    most: Annotated[int, Query(ge=1, le=20_000, description="So many visits, and so many failures.")] = 2_000,
+) -> Lately:
+    """How it does lately: pages a second, bytes, types, failures by reason, hosts that fail, are slow or rest."""
+    with opened.reader() as reader:
+        return reader.lately(most)
 
 
 @router.get("/events", response_class=StreamingResponse, responses=_EVENTS)
