@@ -34,6 +34,8 @@ TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
 SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
+LEAST_WIDTH = 0.3
+"""Standard deviation of log-odds where the first topic says nearly the same of all pages."""
 FOLDS = 5
 TELLING = 15
 _MOST_STEPS = 60
@@ -171,17 +173,17 @@ def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
 
     start = np.zeros(vectors.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}).x
-    return _as_wide(Weights(found[:-1], trust, float(found[-1]), 0.0), vectors[~known], first[~known])
+    return _as_wide(Weights(found[:-1], trust, float(found[-1]), 0.0), vectors, first, ~known)
 
 
-def _as_wide(learned: Weights, vectors: csr_array, first: Floats) -> Weights:
-    """The same order and the same line between relevant and not, but usual pages as far apart as by the first topic.
+def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bools) -> Weights:
+    """The same order and the same line between relevant and not, but pages as far apart as by the first topic.
 
     Whoever ranks links by relevance has learned what much of it is; how sure to be, few chosen pages cannot tell.
     """
     odds = learned.prior * first + vectors @ learned.words
-    wider = float(first.std()) / max(float(odds.std()), 1e-3)
-    bias = float(first.mean() - wider * odds.mean())
+    wider = max(float(first.std()), LEAST_WIDTH) / max(float(odds.std()), LEAST_WIDTH)
+    bias = float(first[is_usual].mean() - wider * odds[is_usual].mean())
     return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
 
 
