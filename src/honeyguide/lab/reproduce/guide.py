@@ -18,7 +18,7 @@ from honeyguide.lab.statistics import lead_of, mean_of
 from honeyguide.model import Floats
 
 STRATEGY = "honeyguide"
-CORPORA: Mapping[str, int] = {"webkb": 12, "wikispeedia": 10, "multisite": 8}
+CORPORA: Mapping[str, int] = {"webkb": 12, "wikispeedia": 8, "multisite": 6}
 """How many tasks of each."""
 STARTS: Mapping[str, Mapping[str, object]] = {
     "examples": {"guide": "svm", "examples": 5},
