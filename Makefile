@@ -23,6 +23,7 @@ layers: $(VENV)/ready
 	$(VENV)/bin/lint-imports
 
 unit: $(VENV)/ready
+	scripts/browser
 	$(PY) -m pytest -n auto $(ARGS)
 
 bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all

@@ -24,7 +24,7 @@ URLS, VISITS, HOSTS, BATCHES = 1_000_000, 200_000, 20_000, 100
 TIMES = 5
 
 
-def fill(folder: Path) -> None:
+def fill(folder: Path, urls: int = URLS, visits: int = VISITS) -> None:
     """Commit a crawl of as many urls and pages, in batches."""
     store, state, random = open_store(folder), State(), np.random.default_rng(1)
     state.host_id("")
@@ -32,12 +32,12 @@ def fill(folder: Path) -> None:
     state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
     state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
     for batch in range(BATCHES):
-        store.commit(_batch(state, random, batch), state)
+        store.commit(_batch(state, random, batch, urls // BATCHES, visits // BATCHES), state)
     store.close()
 
 
-def _batch(state: State, random: np.random.Generator, batch: int) -> Batch:
-    first, many, pages = len(state), URLS // BATCHES, VISITS // BATCHES
+def _batch(state: State, random: np.random.Generator, batch: int, many: int, pages: int) -> Batch:
+    first = len(state)
     hosts = np.array(
         [state.host_id(f"h{number}.example") for number in random.integers(0, HOSTS, many)], dtype=np.int32
     )

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from honeyguide.checks import check_strategy
 from honeyguide.cli.main import app
 from honeyguide.sample_web.web import SampleWeb
+from honeyguide.store.sql_views import FUNCTIONS, VIEWS
 
 ROOT = Path(__file__).parents[1]
 
@@ -66,6 +67,32 @@ def test_the_tutorial_can_be_followed(tmp_path, monkeypatch, capsys):
     assert "200 pages, " in told
     assert "Found by this path from a seed" in told
     assert "1 of 1 urls are seeds now" in told
+
+
+def test_the_questions_in_sql_can_be_asked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks("docs/sql.md", "python"):
+        exec(code, names)
+    crawl, questions = names["crawl"], blocks("docs/sql.md", "sql")
+    answers = [crawl.sql(question) for question in questions]
+    assert all(answer.rows for answer in answers)
+    around, sites, unfetched = (answer.rows for answer in answers[:3])
+    assert "Hobbies/gardening" in {row[0] for row in around}
+    density = [row[3] for row in sites]
+    assert density == sorted(density, reverse=True)
+    assert {row[1] for row in unfetched} <= {"known", "queued"}
+
+
+def test_the_views_of_sql_are_documented():
+    page = (ROOT / "docs" / "sql.md").read_text(encoding="utf-8")
+    for name, view in VIEWS.items():
+        _, _, section = page.partition(f"### {name}\n\n{view.meaning}")
+        rows = [f"| `{column}` | {meaning} |" for column, meaning in view.columns.items()]
+        table = "\n\n| column | meaning |\n|---|---|\n" + "\n".join(rows) + "\n\n"
+        assert section.startswith(" It has the columns of `pages`." if name == "visits" else table), name
+    functions = page.partition("The functions are ")[2]
+    assert set(re.findall(r"`(\w+)`", functions)) == FUNCTIONS
 
 
 def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):

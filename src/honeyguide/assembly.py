@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -153,11 +153,7 @@ def resume_crawl(
 ) -> Engine:
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
     order, changed = read_order(folder), tuple(overrides or ())
-    if fixed := [key for key in changed if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS]:
-        raise SettingsError(
-            f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
-            f"what was set; start a new one with `honeyguide crawl`"
-        )
+    check_changeable(changed)
     store = open_store(
         folder
     )  # from here on, also while a recording is indexed, it is ours and can be stopped
@@ -171,6 +167,15 @@ def resume_crawl(
         store.close()
         raise
     return assemble(order, folder, fetcher, topic, strategy, changed=changed, store=store)
+
+
+def check_changeable(keys: Iterable[str]) -> None:
+    """Raise SettingsError if one of these settings cannot be changed in a crawl that has begun."""
+    if fixed := [key for key in keys if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS]:
+        raise SettingsError(
+            f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
+            f"what was set; start a new one with `honeyguide crawl`"
+        )
 
 
 def read_order(folder: Path) -> CrawlOrder:

@@ -45,6 +45,7 @@ from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader, open_store
 from honeyguide.store.lock import process_at_work
 from honeyguide.store.reader import HostSummary, LinkRow, Reader
+from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer, SqlLimits, ask
 from honeyguide.strategies.base import Strategy
 from honeyguide.teaching import Teaching
 from honeyguide.telemetry.reporter import Progress
@@ -359,6 +360,16 @@ class Crawl(Teaching, Searching):
             strategy = self._parts.strategy or make_strategy(self.order)
             state = reader.state(strategy.values, strategy.tables)
             return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
+
+    def sql(
+        self, question: str, most_rows: int = MOST_ROWS, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
+    ) -> SqlAnswer:
+        """Ask something in SQL, of the views in docs/sql.md, within these limits."""
+        limits = SqlLimits(most_rows, seconds, memory_mb)
+        with self.reader() as reader:  # a crawl of an earlier version is brought up to date
+            names_values = "url_values" in question.lower()
+            values = (self._parts.strategy or make_strategy(self.order)).values if names_values else {}
+            return ask(reader.folder, question, self.threshold, values, limits)
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
         """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""

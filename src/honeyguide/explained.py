@@ -118,7 +118,7 @@ def explain_url(
         relevance=_relevance(visit, guidance.topic, reader) if visit else None,
         priority=priority if np.isfinite(priority) else None,
         ranking=ranking,
-        path=_path(reader, url_id),
+        path=path_to(reader, url_id),
         names={part.url_id: reader.url_text(part.url_id) for part in shown if part.url_id is not None},
     )
 
@@ -170,7 +170,8 @@ def _relevance(visit: Visit, topic: TopicModel, reader: Reader) -> Explanation:
         return Explanation(f"the page is not in the archive, so nothing more can be said: {error}")
 
 
-def _path(reader: Reader, url_id: int) -> list[LinkRow]:
+def path_to(reader: Reader, url_id: int) -> list[LinkRow]:
+    """The links by which a url was first found, from the list of seeds on."""
     path = reader.path_from_seed(url_id)
     texts = [reader.url_text(step) for step in path]
     anchors = [reader.anchor(*pair) for pair in pairwise(path)]

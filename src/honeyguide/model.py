@@ -293,6 +293,7 @@ class Visit:
         None  # what it was judged when it was fetched, if it was judged again since
     )
     first_revision: int | None = None
+    topic_class: str = ""  # where in the topic's taxonomy it belongs, if it has one
     noindex: bool = False  # it asks not to be kept, so it is not in the archive
     number: int = 0  # counted from 1 over the whole crawl, by the store
     via: str = ""  # the url that led to it; empty for a seed

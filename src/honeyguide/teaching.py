@@ -174,14 +174,17 @@ class Teaching(Asking):
 
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
-        if number and number not in kept_revisions(self.folder):
-            kept = ", ".join(map(str, [0, *kept_revisions(self.folder)]))
-            raise SettingsError(
-                f"{self.folder}: there is no revision {number} of its topic; there are {kept}"
-            )
+        self.check_revision(number)
         self.send(UseRevision(revision=number))
         if self.process is None:
             self.judge_again(on_progress)
+
+    def check_revision(self, number: int) -> None:
+        """Raise SettingsError if there is no such revision of the topic."""
+        if number not in (kept := self.revisions()):
+            raise SettingsError(
+                f"{self.folder}: there is no revision {number} of its topic; there are {', '.join(map(str, kept))}"
+            )
 
     def revisions(self) -> list[int]:
         """The revisions of the topic that are kept; the first is 0."""

@@ -80,6 +80,10 @@ def _check_links(reader: Reader, state: State) -> None:
     assert [link.target for link in links] == targets, "links of a page"
     assert {link.anchor for link in links} == {"an anchor \u2192"}, "anchors"
     assert reader.anchor(page, int(state.links.outlinks(page)[0])) == "an anchor \u2192", "one anchor"
+    linked = int(state.links.outlinks(page)[0])
+    sources = {reader.url_text(source) for source in state.links.inlinks(linked).tolist()} - {""}
+    assert {link.source for link in reader.inlinks(linked, 1000)} == sources, "links to a url"
+    assert len(reader.inlinks(linked, 1)) == 1, "a few of them"
     assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
     assert reader.path_from_seed(page)[-1] == page, "the way to a url"
 

@@ -20,6 +20,8 @@ LOOK_SECONDS = 1.0
 def main() -> None:
     """Run the verb."""
     held, log, output, end = int(sys.argv[1]), *map(Path, sys.argv[2:5])
+    if os.fork():
+        os._exit(0)  # whoever started this has done so, and need not wait for its end
     os.set_inheritable(held, False)  # or a process of this one could keep the lock after it
     os.truncate(held, 0)
     os.write(held, str(os.getpid()).encode())

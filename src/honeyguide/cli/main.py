@@ -22,6 +22,7 @@ from honeyguide.cli import (
     search,
     serve,
     settings,
+    sql,
     status,
     stop,
     strategies,
@@ -79,6 +80,7 @@ _add(explain.explain, explain.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
+_add(sql.sql, sql.EXAMPLES)
 _add(serve.serve, serve.EXAMPLES)
 _add(settings.settings, settings.EXAMPLES)
 _add(strategies.strategies, strategies.EXAMPLES)

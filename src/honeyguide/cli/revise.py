@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from honeyguide.cli import terminal
-from honeyguide.cli.options import Folder, Quiet
+from honeyguide.cli.options import AsJson, Folder, Quiet
 from honeyguide.cli.progress import bar
 from honeyguide.errors import SettingsError
 
@@ -28,6 +30,7 @@ def revise(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the revisions that are kept.")] = False,
     quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Learn a new revision of a crawl's topic from all labels, and judge what was fetched again.
 
@@ -45,17 +48,20 @@ def revise(
             terminal.say(f"{number}  {' '.join(said)}".rstrip())
         return
     if use is None:
-        learn_and_tell(crawl, quiet)
+        learn_and_tell(crawl, quiet, as_json)
         return
     with bar("judging pages again", quiet) as progress:
         crawl.use_revision(use, progress)
     terminal.note(f"revision {use} guides the crawl")
 
 
-def learn_and_tell(crawl: Crawl, quiet: bool) -> None:
+def learn_and_tell(crawl: Crawl, quiet: bool, as_json: bool = False) -> None:
     """Learn from the labels of a crawl, and say what came of it."""
     with bar("judging pages again", quiet) as progress:
         revision = crawl.learn(progress)
+    if as_json:
+        typer.echo(json.dumps(asdict(revision), indent=2))
+        return
     for line in _told(revision, crawl):
         terminal.note(line)
 

@@ -26,6 +26,7 @@ class Prepared:
     signature: int = NO_SIGNATURE
     is_missing: bool = False  # it says that there is no such page
     revision: int = 0  # of the topic it was judged by
+    topic_class: str = ""  # where in a taxonomy it belongs
 
     @property
     def is_listing(self) -> bool:
@@ -62,25 +63,28 @@ class Preparer:
         if not parsed:
             return []
         judged = self.topic.classify([readable(page) for page in parsed])
-        verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), strict=True)
+        classes = judged.classes or [""] * len(parsed)
+        verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), classes, strict=True)
         return [
             Prepared(page, 0.0) if page.is_listing else self._prepared(page, response, *verdict)
             for page, response, verdict in zip(parsed, responses, verdicts, strict=True)
         ]
 
     def _prepared(
-        self, page: ParsedPage, response: Response, relevance: float, accepted: bool
+        self, page: ParsedPage, response: Response, relevance: float, accepted: bool, topic_class: str
     ) -> Prepared | Unreadable:
         if not 0 <= relevance <= 1:
             return Unreadable(f"the topic model {self.topic.name!r} gave a relevance that is not from 0 to 1")
         if not self.is_live:
-            return Prepared(self._slim(page), relevance, accepted, revision=self.revision)
+            read = self._slim(page)
+            return Prepared(read, relevance, accepted, revision=self.revision, topic_class=topic_class)
         if looks_missing(page.title, page.text, response.url):
-            relevance, accepted, is_missing = 0.0, False, True
+            relevance, accepted, is_missing, topic_class = 0.0, False, True, ""
         else:
             is_missing = False
         read = self._slim(page)
-        return Prepared(read, relevance, accepted, signature(page.text), is_missing, self.revision)
+        marks = signature(page.text), is_missing, self.revision, topic_class
+        return Prepared(read, relevance, accepted, *marks)
 
     def _parse(self, response: Response) -> ParsedPage:
         options = ParseOptions(

@@ -18,6 +18,7 @@ from honeyguide.store.warc_records import PageFacts, payload_digest
 
 LONGEST_TYPE = 100
 LONGEST_VALIDATOR = 300
+LONGEST_CLASS = 300
 
 
 class VisitWriter:
@@ -85,6 +86,7 @@ class VisitWriter:
             signature=arrival.read.signature,
             new_urls=new_urls,
             revision=arrival.read.revision,
+            topic_class=storable(arrival.read.topic_class, LONGEST_CLASS),
             noindex=not arrival.may_be_kept,
             via=arrival.via,
             location=location,

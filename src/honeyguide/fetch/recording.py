@@ -22,7 +22,9 @@ class Recording:
     """What was recorded, by url in any spelling. Opened with `honeyguide.fetch.replay.open_recording`."""
 
     def __init__(self, index: Path) -> None:
-        self._db = sqlite3.connect(f"{index.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        # One that was never used is closed by another thread than the one that opened it.
+        uri = f"{index.absolute().as_uri()}?mode=ro&immutable=1"
+        self._db = sqlite3.connect(uri, uri=True, check_same_thread=False)
         try:
             self.skipped: int = self._db.execute("SELECT skipped FROM facts").fetchone()[0]
             self.damages: list[tuple[Path, int]] = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,9 +19,9 @@ from honeyguide.model import Floats, Visit
 from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.search.library import tantivy
 from honeyguide.search.matching import Matcher
-from honeyguide.search.query import EXACT, Clause, read_query
+from honeyguide.search.query import EXACT, read_query
 from honeyguide.search.ranking import factors, judged
-from honeyguide.search.results import DEEPEST, FACETS, MOST_HITS, Hit, Results, Wanted
+from honeyguide.search.results import DEEPEST, FACETS, MOST_COUNTED, MOST_HITS, Hit, Results, Wanted
 from honeyguide.search.schema import PAGE, open_index
 from honeyguide.search.shelf import Shelf
 from honeyguide.search.snippets import Highlighter
@@ -36,8 +36,6 @@ WINDOW = 100
 """Candidates that are ranked again by what is known now."""
 MOST_LANGUAGES = 8
 """In which a query is read: those of most pages."""
-MOST_COUNTED = 10
-"""Values of each facet."""
 FEW_HITS = 3
 """With no more of them a better spelling is looked for."""
 
@@ -89,7 +87,7 @@ class Collection:
     def search(self, wanted: Wanted, threshold: float) -> Results:
         """Answer a question; `threshold` is the relevance from which a page counts as relevant."""
         began = time.perf_counter()
-        opened = self._current()
+        opened, wanted = self._current(), _tidied(wanted)
         with self._shelf.told(), open_reader(self._crawl) as reader:
             answer = _Question(opened, reader, wanted, threshold).answer()
             waiting = max(0, reader.last_number() - opened.state.done)
@@ -115,12 +113,28 @@ class Collection:
             return opened
 
 
+def _tidied(wanted: Wanted) -> Wanted:
+    """A question without what no index can have: half characters, sites in upper case, no time at all."""
+    return replace(
+        wanted,
+        query=_whole_characters(wanted.query),
+        site=_whole_characters(wanted.site).lower(),
+        language=_whole_characters(wanted.language).lower()[:2],
+        topic_class=_whole_characters(wanted.topic_class),
+        since=None if wanted.since is None or math.isnan(wanted.since) else wanted.since,
+    )
+
+
+def _whole_characters(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
 def _open(folder: Path, stamp: int) -> Opened:
     index = open_index(folder)
     searcher = index.searcher()
     pages = tantivy.Query.term_query(index.schema, "kind", PAGE)
     counted = _counted(searcher, pages, ("language",), MOST_LANGUAGES)["language"]
-    languages = tuple(name for name, _ in counted)
+    languages = (*(name for name, _ in counted), "")  # of some pages nobody can tell
     return Opened(
         folder, stamp, index, searcher, state_of(index, searcher), read_authority(folder), languages
     )
@@ -148,22 +162,26 @@ class _Question:
     def __init__(self, opened: Opened, reader: Reader, wanted: Wanted, threshold: float) -> None:
         self._opened, self._reader, self._wanted, self._threshold = opened, reader, wanted, threshold
         self._searcher = opened.searcher
-        languages = (wanted.language.lower(),) if wanted.language else opened.languages
-        self._matcher = Matcher(opened.index.schema, languages)
+        self._matcher = Matcher(
+            opened.index.schema, (wanted.language,) if wanted.language else opened.languages
+        )
         read = read_query(wanted.query)
-        self._clauses = read.clauses
-        self._ignored = [*read.ignored]
+        common = [clause for clause in read.clauses if self._matcher.is_common(clause)]
+        self._clauses = tuple(clause for clause in read.clauses if clause not in common)
+        self._ignored = [*read.ignored, *(f"{' '.join(clause.words)}: too common" for clause in common)]
+        self._highlighters: dict[str, Highlighter] = {}
         self._offset = min(max(0, wanted.offset), DEEPEST)
         self._most = min(max(0, wanted.most), MOST_HITS)
+        self._counted = min(max(1, wanted.counted), MOST_COUNTED)
+        self._is_within = self._offset + self._most <= WINDOW
 
     def answer(self) -> dict[str, Any]:
         """All of the results but what the index says of itself."""
-        self._leave_out_common_words()
-        query = self._whole(self._matcher.matching(self._clauses, self._wanted))
+        query = self._whole(any_word=False)
         candidates, total = self._candidates(query)
         better = suggestion(self._searcher, self._wanted.query, self._clauses) if total <= FEW_HITS else ""
         if not total and sum(1 for clause in self._clauses if not clause.is_negative) > 1:
-            loose = self._whole(self._matcher.matching(self._clauses, self._wanted, any_word=True))
+            loose = self._whole(any_word=True)
             candidates, total = self._candidates(loose)
             if total:
                 query = loose
@@ -173,30 +191,19 @@ class _Question:
             "query": self._wanted.query,
             "hits": tuple(self._hit(one, copies.get(one.visit.number, 0)) for one in shown),
             "total": total,
-            "ignored": tuple(self._ignored),
+            "ignored": tuple(dict.fromkeys(self._ignored)),
             "suggestion": better,
-            "facets": _counted(self._searcher, query, FACETS, MOST_COUNTED),
+            "facets": _counted(self._searcher, query, FACETS, self._counted),
         }
 
-    def _leave_out_common_words(self) -> None:
-        common = [
-            clause
-            for clause in self._clauses
-            if clause.field not in EXACT
-            and clause.field != "url"
-            and not self._matcher.variants(clause.words)
-        ]
-        self._ignored += [f"{' '.join(clause.words)}: too common a word" for clause in common]
-        self._clauses = tuple(clause for clause in self._clauses if clause not in common)
-
-    def _whole(self, query: tantivy.Query) -> tantivy.Query:
-        """The query with what it takes more than words to tell: likeness and relevance."""
-        occur, parts = tantivy.Occur, []
+    def _whole(self, *, any_word: bool) -> tantivy.Query:
+        """The query, with what it takes more than words to tell: likeness and relevance."""
+        parts = [(tantivy.Occur.Must, self._matcher.matching(self._clauses, self._wanted, any_word=any_word))]
         if self._wanted.relevant:
-            parts.append((occur.Must, self._matcher.relevant(self._threshold)))
+            parts.append((tantivy.Occur.Must, self._matcher.relevant(self._threshold)))
         if self._wanted.like:
             parts += self._like()
-        return tantivy.Query.boolean_query([(occur.Must, query), *parts]) if parts else query
+        return tantivy.Query.boolean_query(parts)
 
     def _like(self) -> list[tuple[Any, tantivy.Query]]:
         """Pages that have the words that a page is made of, and are not that page."""
@@ -206,8 +213,7 @@ class _Question:
         found = self._searcher.search(tantivy.Query.boolean_query([(tantivy.Occur.Must, itself)]), 1).hits
         content = self._searcher.doc(found[0][1]).get_first("content") if found else None
         if content is None:
-            if "like" not in self._ignored:
-                self._ignored.append(f"{self._wanted.like}: that page is not in the index")
+            self._ignored.append(f"{self._wanted.like}: that page is not in the index")
             return [(tantivy.Occur.Must, tantivy.Query.empty_query())]
         visit = self._reader.last_visit(page or 0)
         stems = stems_of(visit.language if visit else "")
@@ -219,8 +225,7 @@ class _Question:
 
     def _candidates(self, query: tantivy.Query) -> tuple[list[Candidate], int]:
         """The first matches, ranked by what is known now; further down, those asked for as the index ranks them."""
-        is_within = self._offset + self._most <= WINDOW
-        limit, offset = (WINDOW, 0) if is_within else (max(1, self._most), self._offset)
+        limit, offset = (WINDOW, 0) if self._is_within else (max(1, self._most), self._offset)
         found = self._searcher.search(query, limit, offset=offset, weight_by_field="weight")
         addresses = [address for _, address in found.hits]
         numbers = [int(number or 0) for number in self._searcher.fast_field_values("number", addresses)]
@@ -244,8 +249,7 @@ class _Question:
         """Those to be shown, and how many there are beneath each that show nothing new."""
         shown: list[Candidate] = []
         beneath: dict[int, int] = {}
-        is_within = self._offset + self._most <= WINDOW
-        first = self._offset if is_within else 0
+        first = self._offset if self._is_within else 0
         for one in candidates:
             near = next((other for other in shown if shows_nothing_new(one.visit, other.visit)), None)
             if near is not None:
@@ -277,10 +281,11 @@ class _Question:
         )
 
     def _highlighter(self, language: str) -> Highlighter:
-        asked = [clause for clause in self._clauses if not clause.is_negative and clause.field not in EXACT]
-        spelled = [word for clause in asked for word in clause.words]
-        return Highlighter(_stems(asked, language), spelled, stems_of(language))
-
-
-def _stems(clauses: Sequence[Clause], language: str) -> list[str]:
-    return [stem for clause in clauses for stem in stems_of(language).of(clause.words)]
+        if language not in self._highlighters:
+            asked = [
+                clause for clause in self._clauses if not clause.is_negative and clause.field not in EXACT
+            ]
+            spelled = [word for clause in asked for word in clause.words]
+            stems = stems_of(language)
+            self._highlighters[language] = Highlighter(stems.of(spelled), spelled, stems)
+        return self._highlighters[language]

@@ -14,7 +14,7 @@ from honeyguide.search.words import MOST_CHARS, stems_of, words
 from honeyguide.urls import host_of, site_of
 
 MOST_URL_CHARS = 300
-_SPELLED_CHARS = 1_000
+_SPELLED_CHARS = 500
 _SHORTEST, _LONGEST = 3, 30
 
 

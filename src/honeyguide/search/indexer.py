@@ -47,6 +47,8 @@ LOOK_SECONDS = 1.0
 """How often a crawl that is followed is looked at."""
 GROWN = 1.25
 """By how much a crawl has grown when what links say is looked at again."""
+LEAST_REST, REST_SHARE = 60.0, 20
+"""Seconds until pages that were judged again are looked for again, and how many times as long as that took."""
 SLICE = 100_000
 """Pages whose anchors are in memory at a time."""
 SCAN_SHARE = 10
@@ -79,6 +81,7 @@ class Indexer:
         self._committed = self._state
         self._uncommitted = 0
         self._committed_at = time.monotonic()
+        self._look_after = 0.0
 
     @property
     def done(self) -> int:
@@ -98,12 +101,16 @@ class Indexer:
     def follow(self, is_wanted: Callable[[], bool], on_progress: OnProgress | None = None) -> None:
         """Take in visits as the crawl makes them, until it is not wanted any more."""
         self.catch_up(on_progress)
-        while is_wanted():
-            self._take_in_all(on_progress)
+        try:
+            while is_wanted():
+                self._take_in_all(on_progress)
+                with self._shelf.told():
+                    self._commit_if_due()
+                time.sleep(LOOK_SECONDS)
+        except KeyboardInterrupt:
             with self._shelf.told():
-                self._commit_if_due()
-            time.sleep(LOOK_SECONDS)
-        self.catch_up(on_progress)
+                self._commit()
+            raise
 
     def close(self) -> None:
         """Let others write. What was not committed is taken in again by whoever comes next."""
@@ -208,17 +215,29 @@ class Indexer:
     # What changes after a page was indexed
 
     def _look_again_if_due(self, last: int) -> None:
+        began = time.monotonic()
+        has_grown = last >= max(1, self._state.looked_at) * GROWN
+        if not has_grown and began < self._look_after:
+            return
         with open_reader(self._crawl) as reader:
-            judged_again = reader.judged_again() if len(reader.revisions()) > 0 else 0
-            has_grown = last >= max(1, self._state.looked_at) * GROWN
-            if not has_grown and judged_again == self._state.judged_again:
-                return
-            urls = reader.numbers(0.5).urls + 1
-            self._authority = authority(reader.link_lists(), urls)
+            judged = reader.judged_again()
+            if has_grown or judged != (self._state.revision, self._state.judged_again):
+                self._authority = authority(reader.link_lists(), reader.numbers(0.5).urls + 1)
+                self._look_again()
+        revision, judged_again = judged
+        self._state = replace(
+            self._state,
+            looked_at=last if has_grown else self._state.looked_at,
+            revision=revision,
+            judged_again=judged_again,
+        )
+        now = time.monotonic()
+        self._look_after = now + max(LEAST_REST, REST_SHARE * (now - began))
+
+    def _look_again(self) -> None:
         write_authority(self._folder, self._authority)
         for start in range(0, self.done, SLICE):
             self._mend(start, min(self.done, start + SLICE))
-        self._state = replace(self._state, looked_at=last, judged_again=judged_again)
 
     def _anchors_of_new(self, last: int) -> dict[int, list[str]]:
         """Anchors of the pages that are taken in next, if these are many."""

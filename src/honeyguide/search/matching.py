@@ -1,8 +1,12 @@
-"""From a query taken apart to one that the index understands: every word in the languages that the index has."""
+"""From a query taken apart to one that the index understands, in every language that the index has.
+
+A page was indexed by the stems of its language and without that language's stop words. So a query is read in each
+language as a whole, and a page matches it in one of them: "die Biene" asks German pages for *bien* alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from honeyguide.search.library import tantivy
@@ -12,7 +16,10 @@ from honeyguide.search.results import Wanted
 from honeyguide.search.schema import PAGE
 from honeyguide.search.words import is_paired, stems_of
 
-Variant = tuple[str, ...]
+LAST_YEAR = 9999
+
+Stems = tuple[str, ...]
+Part = tuple[tantivy.Occur, tantivy.Query]
 
 
 class Matcher:
@@ -20,84 +27,104 @@ class Matcher:
 
     def __init__(self, schema: tantivy.Schema, languages: Sequence[str]) -> None:
         self._schema = schema
-        self._languages = languages or ("",)
+        self._languages = languages
 
-    def variants(self, words: Sequence[str]) -> set[Variant]:
-        """Words as they stand in pages of each language; none of words that all of them leave out."""
-        return {tuple(found) for language in self._languages if (found := stems_of(language).of(words))}
+    def is_common(self, clause: Clause) -> bool:
+        """Whether every language that is known leaves all words of it out."""
+        named = [language for language in self._languages if language]
+        is_left_out = not any(self._stems(clause, language) for language in named)
+        return bool(named) and clause.field not in EXACT and is_left_out
 
-    def matching(self, clauses: Iterable[Clause], wanted: Wanted, *, any_word: bool = False) -> tantivy.Query:
+    def matching(self, clauses: Sequence[Clause], wanted: Wanted, *, any_word: bool = False) -> tantivy.Query:
         """What matches a query: all its words, or, if that is asked for, any of them."""
-        occur = tantivy.Occur
-        wish = occur.Should if any_word else occur.Must
-        parts = [(occur.Must, filter_) for filter_ in self.filters(wanted)]
-        ranked = []
+        must, must_not = tantivy.Occur.Must, tantivy.Occur.MustNot
+        parts = [(must, self._silent(query)) for query in self._filters(wanted)]
         for clause in clauses:
-            if (query := self._of(clause)) is None:
-                continue
             if clause.is_negative:
-                parts.append((occur.MustNot, query))
+                parts += [(must_not, query) for query in self._in_any_language(clause)]
             elif clause.field in EXACT:
-                parts.append((occur.Must, self._silent(query)))
-            else:
-                ranked.append((wish, query))
-        if any_word and ranked:
-            parts.append((occur.Must, tantivy.Query.boolean_query(ranked)))
-        else:
-            parts += ranked
-        if not ranked:
-            parts.append((occur.Must, self.every_page()))
+                parts.append((must, self._silent(self._exactly(clause.field, clause.words[0]))))
+        ranked = [clause for clause in clauses if not clause.is_negative and clause.field not in EXACT]
+        parts.append((must, self._ranked(ranked, any_word) if ranked else self._every_page()))
         return tantivy.Query.boolean_query(parts)
-
-    def every_page(self) -> tantivy.Query:
-        """All pages, as if each had one word of the query."""
-        return tantivy.Query.const_score_query(self._term("kind", PAGE), 1.0)
-
-    def filters(self, wanted: Wanted) -> list[tantivy.Query]:
-        """What the question asks for beside the query; it changes no score."""
-        named = {
-            "site": wanted.site.lower(),
-            "language": wanted.language.lower(),
-            "topic_class": wanted.topic_class,
-        }
-        found: list[tantivy.Query] = [self._term(name, value) for name, value in named.items() if value]
-        if wanted.year is not None:
-            found.append(self._term("year", max(0, wanted.year)))
-        if wanted.since is not None:
-            found.append(self._above("time", wanted.since))
-        return [self._silent(query) for query in found]
 
     def relevant(self, threshold: float) -> tantivy.Query:
         """Pages from a relevance on."""
         return self._silent(self._above("relevance", threshold))
 
+    def _every_page(self) -> tantivy.Query:
+        """All pages, as if each had one word of the query."""
+        return tantivy.Query.const_score_query(self._term("kind", PAGE), 1.0)
+
+    def _filters(self, wanted: Wanted) -> list[tantivy.Query]:
+        """What the question asks for beside the query."""
+        named = {"site": wanted.site, "language": wanted.language, "topic_class": wanted.topic_class}
+        found = [self._exactly(name, value) for name, value in named.items() if value]
+        if wanted.year is not None:
+            is_year = 0 <= wanted.year <= LAST_YEAR
+            found.append(self._term("year", wanted.year) if is_year else tantivy.Query.empty_query())
+        if wanted.since is not None:
+            found.append(self._above("time", wanted.since))
+        return found
+
+    def _ranked(self, clauses: Sequence[Clause], any_word: bool) -> tantivy.Query:
+        """The words that pages are ranked by, as the language that fits best reads them."""
+        occur = tantivy.Occur.Should if any_word else tantivy.Occur.Must
+        readings = {
+            tuple((clause.field, stems) for clause in clauses if (stems := self._stems(clause, language)))
+            for language in self._languages
+        }
+        queries = [
+            tantivy.Query.boolean_query(
+                [(occur, self._standing_in(field, stems)) for field, stems in reading]
+            )
+            for reading in sorted(readings)
+            if reading
+        ]
+        return tantivy.Query.disjunction_max_query(queries) if queries else tantivy.Query.empty_query()
+
+    def _in_any_language(self, clause: Clause) -> list[tantivy.Query]:
+        if clause.field in EXACT:
+            return [self._exactly(clause.field, clause.words[0])]
+        readings = {stems for language in self._languages if (stems := self._stems(clause, language))}
+        return [self._standing_in(clause.field, stems) for stems in readings]
+
+    def _stems(self, clause: Clause, language: str) -> Stems:
+        """The words of a clause as they stand in pages of a language; those of urls are left as they are."""
+        return clause.words if clause.field == "url" else tuple(stems_of(language).of(clause.words))
+
+    def _standing_in(self, field: str, stems: Stems) -> tantivy.Query:
+        """Words that stand together in a field, or in any one."""
+        fields = {field: 1.0} if field else FIELDS
+        return tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Should, tantivy.Query.boost_query(self._standing(name, stems), boost))
+                for name, boost in fields.items()
+            ]
+        )
+
+    def _standing(self, name: str, stems: Stems) -> tantivy.Query:
+        """Words that stand one after the other in a field."""
+        if len(stems) > 1:
+            return tantivy.Query.phrase_query(self._schema, name, [*stems])
+        if len(stems[0]) == 1 and is_paired(stems[0]):  # which is indexed in pairs
+            return tantivy.Query.regex_query(self._schema, name, f"{stems[0]}.?")
+        return self._term(name, stems[0])
+
+    def _exactly(self, name: str, value: str) -> tantivy.Query:
+        """A field that is compared whole; a site may also be named by one of its hosts, which then is meant."""
+        if name != "site":
+            return self._term(name, value)
+        either = [(tantivy.Occur.Should, self._term(field, value)) for field in ("site", "host")]
+        return tantivy.Query.boolean_query(either)
+
     def _above(self, name: str, value: float) -> tantivy.Query:
         kind = tantivy.FieldType.Float
         return tantivy.Query.range_query(self._schema, name, kind, lower_bound=float(value))
-
-    def _of(self, clause: Clause) -> tantivy.Query | None:
-        if clause.field in EXACT:
-            return self._term(clause.field, clause.words[0])
-        fields = {clause.field: 1.0} if clause.field else FIELDS
-        found = []
-        for name, boost in fields.items():
-            for variant in {clause.words} if name == "url" else self.variants(clause.words):
-                query = self._standing(name, variant)
-                found.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, boost)))
-        if not any(name == "url" for name in fields) or self.variants(clause.words):
-            return tantivy.Query.boolean_query(found) if found else None
-        return None
-
-    def _standing(self, name: str, words: Variant) -> tantivy.Query:
-        """Words that stand one after the other in a field."""
-        if len(words) > 1:
-            return tantivy.Query.phrase_query(self._schema, name, [*words])
-        if len(words[0]) == 1 and is_paired(words[0]):  # which is indexed in pairs
-            return tantivy.Query.regex_query(self._schema, name, f"{words[0]}.?")
-        return self._term(name, words[0])
 
     def _term(self, name: str, value: Any) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, name, value)
 
     def _silent(self, query: tantivy.Query) -> tantivy.Query:
+        """A query that changes no score."""
         return tantivy.Query.const_score_query(query, 0.0)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 MOST_HITS = 100
 """At once; whoever wants more asks for the next ones."""
+MOST_COUNTED = 1_000
+"""Values of a facet."""
 DEEPEST = 10_000
 """Hits behind this place are not given: nobody reads them, and each would have to be ranked."""
 
@@ -25,6 +27,7 @@ class Wanted:
     like: str = ""  # a url: pages like this one
     offset: int = 0
     most: int = 10
+    counted: int = 10  # values of each facet
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ An index that is made anew grows beside the one in use and takes its place in on
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import IO
 
 from honeyguide.errors import CrawlLocked, DiskFull, HoneyguideError, StoreError
 from honeyguide.search.schema import VERSION
-from honeyguide.store.disk import disk_errors, write_atomically
+from honeyguide.store.disk import LITTLE_SPACE_BYTES, disk_errors, write_atomically
 from honeyguide.store.folder import INDEX
 from honeyguide.store.lock import announce, lock, process_at_work
 
@@ -31,16 +32,9 @@ class Shelf:
 
     def in_use(self) -> Path | None:
         """The folder of the index to search; None if there is none, or one that this version cannot read."""
-        return self._named(VERSION)
-
-    def is_outdated(self) -> bool:
-        """Whether there is an index, but of another version."""
-        return self.in_use() is None and (self.folder / _IN_USE).exists()
-
-    def _named(self, version: int) -> Path | None:
         with suppress(OSError, ValueError, KeyError, TypeError):
             said = json.loads((self.folder / _IN_USE).read_text(encoding="utf-8"))
-            if said["version"] == version and (folder := self.folder / f"{int(said['index'])}").is_dir():
+            if said["version"] == VERSION and (folder := self.folder / f"{int(said['index'])}").is_dir():
                 return folder
         return None
 
@@ -81,21 +75,30 @@ class Shelf:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Say in our words what the library finds wrong, a panic of its too."""
+        """Say in our words what is wrong with the index or its disk, where the library panics too."""
         try:
-            with disk_errors(self.folder):
-                yield
+            yield
         except HoneyguideError:
             raise
         except BaseException as error:
-            if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            if not isinstance(error, (ValueError, OSError)) and type(error).__name__ != "PanicException":
                 raise
-            if any(sign in str(error) for sign in _FULL):
+            if self._means_full(error):
                 raise DiskFull(
                     f"no space left for {self.folder}; free some and `honeyguide index {self.crawl}`: the crawl and"
                     " what was indexed before are safe"
                 ) from error
+            if isinstance(error, PermissionError):
+                raise StoreError(f"{self.folder} may not be written to: {error.strerror}") from error
             raise StoreError(
                 f"{self.folder} is damaged ({str(error)[:200]});"
                 f" `honeyguide index {self.crawl} --rebuild` makes it anew"
             ) from error
+
+    def _means_full(self, error: BaseException) -> bool:
+        """The library may only say that its thread has died; then the disk tells why."""
+        if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or any(
+            sign in str(error) for sign in _FULL
+        ):
+            return True
+        return self.folder.exists() and shutil.disk_usage(self.folder).free < LITTLE_SPACE_BYTES

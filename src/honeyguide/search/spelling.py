@@ -11,7 +11,8 @@ from honeyguide.search.query import EXACT, Clause
 MOST_TERMS = 20_000
 """That a word is compared with."""
 FEWEST_LETTERS = 4
-_MANY_TIMES = 5
+RARE = 1
+"""A word that more pages have is no mistake."""
 
 
 def suggestion(searcher: tantivy.Searcher, query: str, clauses: Sequence[Clause]) -> str:
@@ -31,12 +32,14 @@ def _better(searcher: tantivy.Searcher, word: str) -> str:
     if len(word) < FEWEST_LETTERS or not word.isalpha():
         return ""
     known = searcher.doc_freq("spelling", word)
+    if known > RARE:
+        return ""
     most = 1 if len(word) < 2 * FEWEST_LETTERS else 2
     near = [
         (away, -pages, term)
         for term, pages in searcher.terms_with_prefix("spelling", word[0], limit=MOST_TERMS)
         if abs(len(term) - len(word)) <= most
-        and pages > _MANY_TIMES * known
+        and pages > known
         and 0 < (away := distance(word, term, most)) <= most
     ]
     return min(near)[2] if near else ""

@@ -23,7 +23,8 @@ class State:
 
     done: int = 0  # the number of the last visit that was taken in
     looked_at: int = 0  # how many visits there were when the links were last looked at
-    judged_again: int = 0  # how many of them had been judged again
+    revision: int = 0  # of the topic, at that time
+    judged_again: int = 0  # how many visits had been judged again by it
 
     def document(self) -> tantivy.Document:
         """The document to be kept in the index, in place of the one before."""

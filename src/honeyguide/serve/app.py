@@ -55,6 +55,7 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
         default_response_class=PlainJson,
         lifespan=_bounded,
         separate_input_output_schemas=False,
+        generate_unique_id_function=lambda route: route.name,
     )
     security = Security(workspace.private)
     processes = Processes(workspace.folder)
@@ -82,8 +83,17 @@ def _described(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         described = FastAPI.openapi(app)
         described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+        _without_tuples(described)
     assert app.openapi_schema is not None
     return app.openapi_schema
+
+
+def _without_tuples(schema: Any) -> None:
+    """Lists whose places have types of their own become lists of any of these: few tools know the former."""
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        _without_tuples(inner)
+    if isinstance(schema, dict) and isinstance(schema.get("prefixItems"), list):
+        schema["items"] = {"anyOf": schema.pop("prefixItems")}
 
 
 @asynccontextmanager

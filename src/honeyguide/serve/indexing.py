@@ -64,7 +64,6 @@ class Indexing:
                 logging.getLogger(__name__).warning("indexes could not be looked after: %s", error)
 
     def _look(self) -> None:
-        self._processes.reap()
         for name in self._workspace.crawl_names():
             crawl = self._workspace.crawl(name)
             if crawl.process and self._waiting(crawl.folder, crawl) > MANY:

@@ -44,10 +44,13 @@ class Live:
         self._known: OrderedDict[str, tuple[float, asyncio.Future[Standing]]] = OrderedDict()
         self.watchers = 0
 
-    async def watch(self, name: str) -> AsyncIterator[bytes]:
+    def watch(self, name: str) -> AsyncIterator[bytes]:
         """Server-sent events: `visits` with their number whenever there are more, `status` whenever it has changed."""
         if self.watchers >= MOST_WATCHERS:
             raise Refused(429, f"{MOST_WATCHERS} are watching already", {"Retry-After": "30"})
+        return self._events(name)
+
+    async def _events(self, name: str) -> AsyncIterator[bytes]:
         self.watchers += 1
         try:
             shown, pages, told_at = "", -1, 0.0
@@ -83,7 +86,7 @@ class Live:
         try:
             crawl = self._workspace.crawl(name)
             status = crawl.status()
-            return Standing(state_of(crawl, status.paused), status, "")
+            return Standing(state_of(crawl.folder, status.paused), status, "")
         except HoneyguideError as error:  # say, it was thrown away; whoever watches is told, and goes on
             return Standing("stopped", None, message_of(error))
 

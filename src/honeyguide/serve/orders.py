@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.arguments import in_language_of_its_words
-from honeyguide.assembly import read_order_seeds
+from honeyguide.assembly import make_strategy, make_topic, read_order_seeds
 from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
 from honeyguide.serve.problems import message_of
@@ -141,6 +141,7 @@ def problems_of(here: Serving, wanted: NewCrawl) -> list[str]:
         order = order_for(here, wanted)
         if order.folder.exists():
             return [f"there is a crawl {wanted.name!r} already; choose another name, or go on with it"]
+        make_strategy(order).check(make_topic(order))
         return [str(problem) for problem in read_order_seeds(order).problems[:100]]
     except HoneyguideError as error:
         return message_of(error).splitlines()

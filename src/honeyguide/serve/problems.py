@@ -56,6 +56,7 @@ class Problem(BaseModel):
     title: str = Field(examples=["There is no such thing"])
     status: int = Field(examples=[404])
     detail: str = Field(examples=["there is no crawl 'bees'; there are none yet"])
+    kind: str = Field(default="", description="The class of the error in Python.", examples=["NotFound"])
     errors: list[str] = Field(default=[], examples=[["body.seeds: Field required"]])
 
 
@@ -76,13 +77,18 @@ class PlainJson(JSONResponse):
 
 
 def problem(
-    status: int, detail: str, errors: Sequence[str] = (), headers: Mapping[str, str] | None = None
+    status: int,
+    detail: str,
+    errors: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
+    kind: str = "",
 ) -> JSONResponse:
     """The answer that tells of a problem."""
     told = Problem(
         title=TITLES.get(status, "It went wrong"),
         status=status,
         detail=_clean(detail),
+        kind=kind,
         errors=[_clean(error) for error in errors[:MOST_PROBLEMS]],
     )
     return PlainJson(told.model_dump(), status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
@@ -98,7 +104,7 @@ def tell_problems(app: FastAPI) -> None:
 
     @app.exception_handler(HoneyguideError)
     async def ours(request: Request, error: HoneyguideError) -> JSONResponse:
-        return problem(status_of(error), message_of(error))
+        return problem(status_of(error), message_of(error), kind=type(error).__name__)
 
     @app.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> JSONResponse:

@@ -13,7 +13,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
 
 LONGEST_LOG = 64_000
 RUNNER = "honeyguide.cli.detached"
+LEAVING_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,10 @@ class Work:
 
 
 class Processes:
-    """Starts processes, and forgets them but for what the operating system must be told."""
+    """Starts processes, and has nothing to do with them any more."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder  # what relative paths mean in them
-        self._children: list[subprocess.Popen[bytes]] = []
-        self._guard = threading.Lock()
 
     def start(self, place: Path, words: Sequence[str], output: str = PROCESS_LOG) -> None:
         """Give a command line to a process of its own; its files are put at `place`. CrawlLocked if one is there."""
@@ -55,15 +53,13 @@ class Processes:
                 raise CrawlLocked(f"{place.name}: a process is at work on it already") from None
             (place / PROCESS_END).unlink(missing_ok=True)
             names = [str(place / name) for name in (PROCESS_LOG, output, PROCESS_END)]
-            child = self._begin([str(held.fileno()), *names, *words], held.fileno())
-        with self._guard:
-            self._children = [one for one in self._children if one.poll() is None]
-            self._children.append(child)
+            self._begin([str(held.fileno()), *names, *words], held.fileno())
 
-    def _begin(self, words: Sequence[str], lock: int) -> subprocess.Popen[bytes]:
+    def _begin(self, words: Sequence[str], lock: int) -> None:
+        """Start one and wait until it has left us; then it is nobody's child, and nobody need wait for its end."""
         try:
             # -P and the variable: no file of the workspace is ever taken for a module.
-            return subprocess.Popen(
+            subprocess.run(
                 [sys.executable, "-P", "-m", RUNNER, *words],
                 cwd=self._folder,
                 env={**os.environ, "PYTHONSAFEPATH": "1"},
@@ -72,11 +68,15 @@ class Processes:
                 stderr=subprocess.DEVNULL,
                 pass_fds=[lock],
                 start_new_session=True,
+                timeout=LEAVING_SECONDS,
+                check=True,
             )
         except OSError as error:
             if error.errno == errno.E2BIG:
                 raise SettingsError("this is more than one command line can hold; give fewer pages") from None
             raise StoreError(f"no process could be started: {error.strerror}") from error
+        except subprocess.SubprocessError as error:
+            raise StoreError(f"no process could be started: {error}") from error
 
     def interrupt(self, place: Path) -> None:
         """Ask the process of a place to end, as Ctrl-C would."""
@@ -84,11 +84,6 @@ class Processes:
             number = int((place / PROCESS_LOCK).read_text(encoding="ascii"))
             if work_at(place).is_running:  # then the number is its own, and nobody else's by now
                 os.kill(number, signal.SIGTERM)
-
-    def reap(self) -> None:
-        """Let those that ended go."""
-        with self._guard:
-            self._children = [one for one in self._children if one.poll() is None]
 
 
 def work_at(place: Path) -> Work:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.model import ROOT, Ids
 from honeyguide.state.columns import Columns
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MOST_LINKS = 2**31 - 1
 
@@ -130,6 +133,8 @@ class Links:
 
     def graph(self) -> csr_array:
         """The graph seen so far: row u, column v is 1 where u links to v."""
+        from scipy.sparse import csr_array  # slow to import, and few need the whole graph
+
         size = len(self._urls)
         source, target = self._links["source"], self._links["target"]
         matrix = csr_array((np.ones(len(source)), (source, target)), shape=(size, size))

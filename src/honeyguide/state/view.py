@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.model import ROOT, Bools, Floats, Ids, Status
 from honeyguide.state.state import State
 from honeyguide.state.tables import Table
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import site_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 class CrawlView:

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from struct import pack
 from typing import Any
 
 import numpy as np
@@ -50,19 +51,29 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
     for table, name, ids, numbers in db.execute("SELECT rows_of, name, ids, numbers FROM changes ORDER BY n"):
         if table != URLS and name == KEY:
             continue
-        column = _column(table, name, state)
-        values = np.frombuffer(numbers, dtype=column.dtype)
-        if ids is not None:
-            column[_ids(ids, len(column))] = values
-        elif table == URLS:
-            column[: len(values)] = values
-        else:  # in former crawls as long as the column of urls that it was
-            column[: len(values)] = values[: len(column)]
+        _change(_column(table, name, state), ids, numbers, table)
     if (state.urls["status"] > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
     for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
         state.arrays[name] = _array(dtype, shape, numbers)
+
+
+def load_column(db: sqlite3.Connection, name: str, column: NDArray[Any]) -> None:
+    """Bring one column of urls from its first numbers up to date. For use within `damage_told`."""
+    logged = "SELECT ids, numbers FROM changes WHERE name = ? AND rows_of = ? ORDER BY n"
+    for ids, numbers in db.execute(logged, (name, URLS)):
+        _change(column, ids, numbers, URLS)
+
+
+def _change(column: NDArray[Any], ids: bytes | None, numbers: bytes, table: str) -> None:
+    values = np.frombuffer(numbers, dtype=column.dtype)
+    if ids is not None:
+        column[_ids(ids, len(column))] = values
+    elif table == URLS:
+        column[: len(values)] = values
+    else:  # in former crawls as long as the column of urls that it was
+        column[: len(values)] = values[: len(column)]
 
 
 def _load_keys(db: sqlite3.Connection, state: State) -> None:
@@ -139,6 +150,11 @@ def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
 def unpacked_links(targets: bytes, anchors: str) -> list[tuple[int, str]]:
     """The links of one page: ids and anchor texts. For use within `damage_told`."""
     return list(zip(memoryview(targets).cast("i"), json.loads(anchors), strict=True))
+
+
+def packed_target(url_id: int) -> bytes:
+    """How a url stands among the targets of a page."""
+    return pack("i", url_id)
 
 
 def visit_of(row: Sequence[Any]) -> Visit:

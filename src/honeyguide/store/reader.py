@@ -120,12 +120,16 @@ class Reader(ABC):
         """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
 
     @abstractmethod
+    def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
+        """Links to a url, in the order their pages were fetched; found among the pages fetched soon after the first."""
+
+    @abstractmethod
     def link_lists(self) -> Iterator[PageLinks]:
         """The same as ids, a list for each page: for what looks at all of them."""
 
     @abstractmethod
-    def judged_again(self) -> int:
-        """How many visits were judged again since they were fetched."""
+    def judged_again(self) -> tuple[int, int]:
+        """The revision of the topic that guides the crawl, and how many visits were judged again by it."""
 
     @abstractmethod
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:

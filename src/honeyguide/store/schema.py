@@ -94,13 +94,26 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE visits ADD COLUMN first_relevance REAL;
     ALTER TABLE visits ADD COLUMN first_revision INTEGER;
     """,
+    """
+    -- Where in the topic's taxonomy a page belongs; pages that were fetched before have no class.
+    ALTER TABLE visits ADD COLUMN topic_class TEXT NOT NULL DEFAULT '';
+    """,
 )
 VERSION = len(MIGRATIONS)
 
 VISIT_COLUMNS = (
     *("url_id", "time", "status", "relevance", "priority", "depth", "bytes", "title", "language"),
     *("content_type", "digest", "links", "etag", "last_modified", "seconds"),
-    *("copy_of", "signature", "new_urls", "revision", "first_relevance", "first_revision", "noindex"),
+    *(
+        "copy_of",
+        "signature",
+        "new_urls",
+        "revision",
+        "first_relevance",
+        "first_revision",
+        "topic_class",
+        "noindex",
+    ),
 )
 """Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""
 

@@ -20,9 +20,11 @@ from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import DATABASE, holds_crawl
 from honeyguide.store.loading import (
     SELECT_VISIT,
+    current_revision,
     damage_told,
     last_visit,
     load_state,
+    packed_target,
     unpacked_links,
     visit_of,
 )
@@ -37,6 +39,8 @@ _SELECT_FAILURE = (
     " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
 UPDATED_WITHIN_SECONDS = 60.0
+PAGES_LOOKED_THROUGH = 50_000
+"""For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
 
 class SqliteReader(Reader):
@@ -198,15 +202,39 @@ class SqliteReader(Reader):
             for target, anchor in links:
                 yield LinkRow(source, self.url_text(target), anchor)
 
+    def inlinks(self, url_id: int, most: int) -> list[LinkRow]:
+        """Links to a url, from the page that was the first to link to it on."""
+        first = "SELECT coalesce(min(n), 0) FROM links WHERE page = (SELECT via FROM urls WHERE id = ?)"
+        with self._told():
+            start = self._db.execute(first, (url_id,)).fetchone()[0]
+        rows = self._rows(
+            "SELECT page, targets, anchors FROM links WHERE n >= ? AND n < ? AND instr(targets, ?) ORDER BY n",
+            *(start, start + PAGES_LOOKED_THROUGH, packed_target(url_id)),
+        )
+        found: list[LinkRow] = []
+        for page, *packed in rows:
+            with self._told():
+                anchor = dict(unpacked_links(*packed)).get(url_id)
+            if anchor is not None and page != ROOT:  # the same bytes may stand across two targets
+                found.append(LinkRow(self.url_text(page), self.url_text(url_id), anchor))
+            if len(found) >= most:
+                break
+        return found
+
     def link_lists(self) -> Iterator[PageLinks]:
         """Links, a list for each page."""
         for page, targets, anchors in self._rows("SELECT page, targets, anchors FROM links ORDER BY n"):
             with self._told():
                 yield PageLinks(page, np.frombuffer(targets, dtype=np.int32), json.loads(anchors))
 
-    def judged_again(self) -> int:
-        """Visits whose first judgment is kept beside the one that counts."""
-        return int(self._row("SELECT count(*) FROM visits WHERE first_relevance IS NOT NULL")[0])
+    def judged_again(self) -> tuple[int, int]:
+        """Visits whose first judgment is kept beside that of the revision."""
+        if not self._row("SELECT count(*) FROM revisions")[0]:
+            return 0, 0
+        with self._told():
+            revision = current_revision(self._db)
+        count = "SELECT count(*) FROM visits WHERE revision = ? AND first_relevance IS NOT NULL"
+        return revision, int(self._row(count, revision)[0])
 
     def find_url(self, url: str) -> int | None:
         """The id of a canonical url."""

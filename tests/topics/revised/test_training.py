@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, RevisedTopic, revise
+from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
 
 DICE = np.random.default_rng(3)
@@ -135,3 +137,17 @@ def test_nothing_to_compare_with_is_told(first):
         revise(first, labels(3, 3), [])
     with pytest.raises(TopicError, match="share no word"):
         revise(first, [Labelled("alpha", True)], ["beta"])
+
+
+def test_a_revised_taxonomy_goes_on_to_name_classes():
+    tree = TopicTree()
+    examples = [Example(page(words)) for words in (BEES, OTHERS)]
+    taxonomy = Taxonomy.train(tree, examples, [tree.place(["Bees"]), tree.place(["Trains"])])
+    taxonomy.mark_good("Bees")
+    first = TaxonomyTopic(taxonomy)
+    texts = [page(BEES), page(OTHERS), page(SHOPS)]
+    topic = revise(first, labels(6, 6), texts).topic
+    judged = topic.classify(texts)
+    assert judged.classes == first.classify(texts).classes
+    assert judged.classes[:2] == ["Bees", "Trains"]
+    np.testing.assert_array_equal(judged.relevance, topic.judge(texts))

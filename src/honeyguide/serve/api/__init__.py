@@ -7,6 +7,7 @@ PARTS = {
     "control": "operator",
     "visits": "operator",
     "pages": "operator",
+    "sql": "operator",
     "teaching": "operator",
     "numbers": "operator",
     "exports": "operator",

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from honeyguide.assembly import check_changeable
 from honeyguide.commands import Command, Pause, Resume, Stop
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked, SettingsError
@@ -71,10 +72,11 @@ def run(crawl: Name, opened: OpenCrawl, here: Here, how: Annotated[Run | None, B
     changes = check_settings(here, wanted.settings)
     if wanted.pages is not None:
         changes = {**changes, "limits.max_pages": wanted.pages}
+    check_changeable(changes)
     opened.order.with_overrides(changes)  # what is wrong is told here, and not in a log
     words = [f"--set={key}={_as_toml(key, value)}" for key, value in changes.items()]
     here.processes.start(opened.folder, ["resume", "--quiet", *words, str(opened.folder)])
-    return Running(name=crawl, state=state_of(opened, False))
+    return Running(name=crawl, state=state_of(opened.folder, False))
 
 
 def _as_toml(key: str, value: Any) -> str:
@@ -119,7 +121,7 @@ def send(
             },
         ),
     ],
-    wait: Annotated[float, Query(ge=0, le=10, description="So many seconds for the answer.")] = 0.0,
+    wait: Annotated[float, Query(ge=0, le=5, description="So many seconds for the answer.")] = 0.0,
 ) -> Receipt:
     """Leave a command for the crawl. One that does not run obeys it when it is next run."""
     return _sent(opened, command, wait)

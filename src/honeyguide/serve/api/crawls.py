@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 
 from honeyguide.crawled import CrawlStatus
 from honeyguide.errors import HoneyguideError
-from honeyguide.serve.api.shapes import Most, Part, RunState, state_of
+from honeyguide.serve.api.shapes import Most, Part, RunState, leads_to, state_of
 from honeyguide.serve.orders import NewCrawl, begin, problems_of
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
+from honeyguide.store.lock import process_at_work
 
 router = APIRouter(tags=["crawls"])
 
@@ -72,20 +73,26 @@ def list_crawls(
 def _listed(here: Serving, name: str, numbers: bool) -> Listed:
     """One crawl that cannot be read is one line that says so."""
     try:
-        crawl = here.workspace.crawl(name)
-        status = crawl.status() if numbers else None
-        return Listed(name=name, state=state_of(crawl, bool(status and status.paused)), status=status)
+        folder = here.workspace.crawl_folder(name)
+        # To read the order of each would take longer than all the rest.
+        is_asked = numbers or bool(process_at_work(folder))
+        status = here.workspace.crawl(name).status() if is_asked else None
+        state = state_of(folder, bool(status and status.paused))
+        return Listed(name=name, state=state, status=status if numbers else None)
     except HoneyguideError as error:
         return Listed(name=name, state="stopped", problem=message_of(error))
 
 
-@router.post("/crawls", status_code=201)
+_OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "throw_away")
+
+
+@router.post("/crawls", status_code=201, responses=leads_to(201, "name", "crawl", *_OF_CRAWL))
 def new_crawl(wanted: NewCrawl, here: Here) -> Started:
     """Make a crawl, and start it if wanted. What would be wrong is told before anything is written."""
     crawl, problems = begin(here, wanted)
     if wanted.run:
         here.processes.start(crawl.folder, ["resume", "--quiet", str(crawl.folder)])
-    return Started(name=wanted.name, state=state_of(crawl, False), problems=problems)
+    return Started(name=wanted.name, state=state_of(crawl.folder, False), problems=problems)
 
 
 @router.post("/check/crawl")
@@ -98,7 +105,7 @@ def check_crawl(wanted: NewCrawl, here: Here) -> Checked:
 def status(crawl: Name, opened: OpenCrawl) -> Status:
     """A crawl in numbers."""
     numbers = opened.status()
-    return Status(name=crawl, state=state_of(opened, numbers.paused), status=numbers)
+    return Status(name=crawl, state=state_of(opened.folder, numbers.paused), status=numbers)
 
 
 @router.get("/crawls/{crawl}/order")
@@ -107,7 +114,7 @@ def order(opened: OpenCrawl) -> dict[str, dict[str, Any]]:
     return opened.order.model_dump(mode="json")
 
 
-@router.delete("/crawls/{crawl}")
+@router.delete("/crawls/{crawl}", responses=leads_to(200, "name", "trashed", "put_back", "remove"))
 def throw_away(crawl: Name, here: Here) -> Trashed:
     """Put a crawl that is not running into the trash, from where it can be put back."""
     return Trashed(name=here.workspace.throw_away(crawl))
@@ -128,7 +135,7 @@ def list_trash(here: Here, most: Most = 100) -> Part[Trashed]:
 def put_back(trashed: Trash, here: Here) -> Started:
     """Take a crawl out of the trash."""
     name = here.workspace.put_back(trashed)
-    return Started(name=name, state=state_of(here.workspace.crawl(name), False))
+    return Started(name=name, state=state_of(here.workspace.crawl(name).folder, False))
 
 
 @router.delete("/trash/{trashed}", status_code=204)

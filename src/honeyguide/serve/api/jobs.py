@@ -6,13 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
+from honeyguide.serve.api.shapes import Cursor, Most, Part, leads_to, offset_part
 from honeyguide.serve.jobs import Job
 from honeyguide.serve.serving import Here
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 Id = Annotated[str, Path(max_length=50, description="The id of a job.", examples=["18c2a1b4f00-0a1b2c3d"])]
+
+OF_JOB = leads_to(202, "id", "job", "job", "stop_job", "remove_job")
+"""What can be asked of a job that was begun."""
 
 
 @router.get("")

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
 from honeyguide.serve.jobs import Job
 from honeyguide.serve.serving import Here, Name, Serving
@@ -58,7 +59,7 @@ class Comparing(BaseModel):
     against: Annotated[str, Field(max_length=100)] = ""
 
 
-@router.post("/tasks", status_code=202)
+@router.post("/tasks", status_code=202, responses=OF_JOB)
 def tasks(wanted: Tasks, here: Here) -> Job:
     """List tasks: their web, topic, seeds and targets; the output is JSON."""
     return here.jobs.start(
@@ -66,7 +67,7 @@ def tasks(wanted: Tasks, here: Here) -> Job:
     )
 
 
-@router.post("/experiments", status_code=202)
+@router.post("/experiments", status_code=202, responses=OF_JOB)
 def run_experiment(wanted: Experiment, here: Here) -> Job:
     """Run an experiment; one that was stopped goes on where it was."""
     text = _as_toml({"name": wanted.name, **wanted.settings})
@@ -99,7 +100,7 @@ def list_experiments(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[s
     return offset_part(names, cursor, most)
 
 
-@router.post("/experiments/{experiment}/compare", status_code=202)
+@router.post("/experiments/{experiment}/compare", status_code=202, responses=OF_JOB)
 def compare(experiment: Results, wanted: Comparing, here: Here) -> Job:
     """Compare the strategies of an experiment; the output is JSON."""
     options = [f"--measure={name}" for name in wanted.measures]
@@ -109,19 +110,19 @@ def compare(experiment: Results, wanted: Comparing, here: Here) -> Job:
     )
 
 
-@router.post("/experiments/{experiment}/report", status_code=202)
+@router.post("/experiments/{experiment}/report", status_code=202, responses=OF_JOB)
 def report_experiment(experiment: Results, here: Here) -> Job:
     """Write a report on an experiment."""
     return _report(here, experiment, _results(here, experiment))
 
 
-@router.post("/crawls/{crawl}/report", status_code=202)
+@router.post("/crawls/{crawl}/report", status_code=202, responses=OF_JOB)
 def report_crawl(crawl: Name, here: Here) -> Job:
     """Write a report on a crawl."""
     return _report(here, crawl, here.workspace.crawl(crawl).folder)
 
 
-@router.post("/crawls/{crawl}/recall", status_code=202)
+@router.post("/crawls/{crawl}/recall", status_code=202, responses=OF_JOB)
 def recall(crawl: Name, here: Here) -> Job:
     """Estimate how many relevant pages a crawl has missed; the output is JSON."""
     return here.jobs.start(

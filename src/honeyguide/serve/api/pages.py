@@ -37,7 +37,7 @@ class NamedPart(BaseModel):
 
     label: str
     number: float | None
-    url: str = ""
+    url: str | None = Field(default=None, description="Empty: the list of seeds. Null: no url is named.")
 
 
 class Reasons(BaseModel):
@@ -128,7 +128,7 @@ def _reasons(found: UrlExplanation, why: Explanation | None) -> Reasons | None:
             NamedPart(
                 label=part.label,
                 number=part.number if math.isfinite(part.number) else None,
-                url="" if part.url_id is None else names.get(part.url_id, ""),
+                url=None if part.url_id is None else names.get(part.url_id, ""),
             )
             for part in some[:MOST_PARTS]
         ]

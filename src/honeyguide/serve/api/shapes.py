@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Annotated, Generic, Literal, TypeVar
+from pathlib import Path as FilePath
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from fastapi import Query
 from pydantic import BaseModel, Field
 
 from honeyguide.crawled import CrawledPage
-from honeyguide.crawls import Crawl
 from honeyguide.model import Visit
 from honeyguide.serve.processes import work_at
 from honeyguide.store.folder import HARVEST_LOG
+from honeyguide.store.lock import process_at_work
 
 MOST = 1_000
 LARGEST_NUMBER = 2**53
@@ -69,14 +70,21 @@ def offset_part(items: list[Item], cursor: int, most: int) -> Part[Item]:
 RunState = Literal["new", "starting", "running", "paused", "stopped", "killed"]
 
 
-def state_of(crawl: Crawl, is_paused: bool) -> RunState:
+def state_of(folder: FilePath, is_paused: bool) -> RunState:
     """What a crawl is doing: by its locks, so whoever runs it, and however its process died."""
-    process = crawl.process
+    process = process_at_work(folder)
     if process:
         return "paused" if is_paused else "running"
-    work = work_at(crawl.folder)
+    work = work_at(folder)
     if process == 0 or work.is_running:
         return "starting"
     if not work.has_run:
-        return "stopped" if (crawl.folder / HARVEST_LOG).exists() else "new"
+        return "stopped" if (folder / HARVEST_LOG).exists() else "new"
     return "killed" if work.code is None else "stopped"
+
+
+def leads_to(status: int, field: str, parameter: str, *operations: str) -> dict[int | str, dict[str, Any]]:
+    """The links of an answer, as OpenAPI writes them: what can be asked next of what was made or found."""
+    given = {parameter: f"$response.body#/{field}"}
+    links = {name: {"operationId": name, "parameters": given} for name in operations}
+    return {status: {"links": links}}

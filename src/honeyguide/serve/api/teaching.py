@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE
 from honeyguide.model import Learned
+from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import LARGEST_NUMBER, Cursor, Most, PageRow, Part, offset_part, page_row
 from honeyguide.serve.jobs import Job
 from honeyguide.serve.serving import Here, Name, OpenCrawl
@@ -87,10 +88,10 @@ def questions(
     return Part(items=[page_row(page) for page in opened.questions(most, queue)])
 
 
-@router.post("/learn", status_code=202)
+@router.post("/learn", status_code=202, responses=OF_JOB)
 def learn(crawl: Name, opened: OpenCrawl, here: Here) -> Job:
     """Learn a revision of the topic from all labels, as a job; it is used if it is no worse."""
-    return here.jobs.start("revise", crawl, ["revise", "--quiet", str(opened.folder)])
+    return here.jobs.start("revise", crawl, ["revise", "--quiet", "--json", str(opened.folder)])
 
 
 @router.get("/revisions")
@@ -99,7 +100,7 @@ def revisions(opened: OpenCrawl) -> Revisions:
     return Revisions(kept=opened.revisions(), used=opened.revision)
 
 
-@router.post("/revisions/{number}/use", status_code=202)
+@router.post("/revisions/{number}/use", status_code=202, responses=OF_JOB)
 def use_revision(
     crawl: Name,
     number: Annotated[int, Path(ge=0, le=LARGEST_NUMBER, description="0 is the first topic.", examples=[0])],
@@ -107,6 +108,7 @@ def use_revision(
     here: Here,
 ) -> Job:
     """Have the crawl guided by a revision, and judge what was fetched again, as a job."""
+    opened.check_revision(number)
     return here.jobs.start("revise", crawl, ["revise", "--quiet", f"--use={number}", str(opened.folder)])
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import Words
 from honeyguide.serve.api.topics import TopicName
 from honeyguide.serve.jobs import Job
@@ -201,13 +202,13 @@ def _listed(numbers: list[int]) -> str:
     return ",".join(map(str, numbers))
 
 
-@router.post("/topics", status_code=202)
+@router.post("/topics", status_code=202, responses=OF_JOB)
 def new_topic(wanted: NewTopic, here: Here) -> Job:
     """Make a topic. Of an ontology without a focus, the job tells what is in the map."""
     return here.jobs.start("topic new", wanted.name, lambda inputs: [*wanted.command(here, inputs)])
 
 
-@router.post("/topics/{topic}/train", status_code=202)
+@router.post("/topics/{topic}/train", status_code=202, responses=OF_JOB)
 def train(topic: TopicName, given: Training, here: Here) -> Job:
     """Learn a topic from examples, and tell how well it is told from others."""
     file = str(here.workspace.new_topic_file(topic))
@@ -226,7 +227,7 @@ def train(topic: TopicName, given: Training, here: Here) -> Job:
     )
 
 
-@router.post("/topics/{topic}/test", status_code=202)
+@router.post("/topics/{topic}/test", status_code=202, responses=OF_JOB)
 def test(topic: TopicName, given: Testing, here: Here) -> Job:
     """Tell how well a topic does on labeled examples; the output is JSON."""
     file = str(here.workspace.topic_file(topic))
@@ -238,7 +239,7 @@ def test(topic: TopicName, given: Testing, here: Here) -> Job:
     return here.jobs.start("topic test", topic, words)
 
 
-@router.post("/topics/{topic}/suggest", status_code=202)
+@router.post("/topics/{topic}/suggest", status_code=202, responses=OF_JOB)
 def suggest(topic: TopicName, given: Suggesting, here: Here) -> Job:
     """Suggest what would make a topic better, from examples or from a crawl."""
     file = str(here.workspace.topic_file(topic))
@@ -252,7 +253,7 @@ def suggest(topic: TopicName, given: Suggesting, here: Here) -> Job:
     return here.jobs.start("topic suggest", topic, words)
 
 
-@router.post("/topics/{topic}/footprint", status_code=202)
+@router.post("/topics/{topic}/footprint", status_code=202, responses=OF_JOB)
 def footprint(topic: TopicName, given: Footprint, here: Here) -> Job:
     """Show the part of an ontology that a page touches, or compare two pages."""
     file = str(here.workspace.topic_file(topic))
@@ -263,7 +264,7 @@ def footprint(topic: TopicName, given: Footprint, here: Here) -> Job:
     )
 
 
-@router.post("/topics/{topic}/tree", status_code=202)
+@router.post("/topics/{topic}/tree", status_code=202, responses=OF_JOB)
 def edit(topic: TopicName, given: Editing, here: Here) -> Job:
     """Change a taxonomy, and train it again."""
     file = str(here.workspace.topic_file(topic))
@@ -272,7 +273,7 @@ def edit(topic: TopicName, given: Editing, here: Here) -> Job:
     )
 
 
-@router.post("/topics/{topic}/import", status_code=202)
+@router.post("/topics/{topic}/import", status_code=202, responses=OF_JOB)
 def import_topic(topic: TopicName, given: Importing, here: Here) -> Job:
     """Make a topic of a directory, of folders or of bookmarks, in which some topics are good."""
     options = [f"--depth={given.depth}", f"--per-topic={given.per_topic}"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
-from honeyguide.topics.base import TopicModel, TopicParts
+from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features
 from honeyguide.topics.combined import nested_topic
@@ -76,12 +76,17 @@ class RevisedTopic(TopicModel):
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
-        vectors = self.features.vectors(texts)
-        return sigmoid(vectors @ self.weights.words + self._without_words(texts))
+        return self._probability(texts, self.first.judge(texts))
 
-    def _without_words(self, texts: Sequence[str]) -> Floats:
-        share: Floats = self.weights.prior * self.scale.standing(self.first.judge(texts)) + self.weights.bias
-        return share
+    def classify(self, texts: Sequence[str]) -> Judgment:
+        """The same, with the classes that the first topic knows."""
+        first = self.first.classify(texts)
+        relevance = self._probability(texts, first.relevance)
+        return Judgment(relevance, relevance >= self.relevant_above, first.classes)
+
+    def _probability(self, texts: Sequence[str], by_first: Floats) -> Floats:
+        without_words = self.weights.prior * self.scale.standing(by_first) + self.weights.bias
+        return sigmoid(self.features.vectors(texts) @ self.weights.words + without_words)
 
     def explain(self, text: str) -> Explanation:
         """What the first topic says, and the words that were learned, by their share of the log-odds."""

@@ -1,0 +1,210 @@
+"""The life of a crawl over the API, and that what is told of it is what `Crawl` says."""
+
+import json
+
+import httpx
+import pytest
+
+from honeyguide.crawls import Crawl
+from tests.serve.conftest import ORDER, PAGES, wait_until
+
+
+def test_a_crawl_is_made_run_paused_resumed_stopped_and_thrown_away(served):
+    endless = {**ORDER, "settings": {"web.sample_pages": 60_000, "limits.max_pages": 0, "crawl.batch": 1}}
+    with served.client() as client:
+        assert client.post("/check/crawl", json=endless).json() == {"problems": []}
+        made = client.post("/crawls", json=endless)
+        assert (made.status_code, made.json()["state"]) == (201, "new")
+        assert client.post("/crawls", json=endless).status_code == 409
+        started = client.post("/crawls/new/run", json={"settings": {"crawl.batch": 2}})
+        assert (started.status_code, started.json()["state"]) == (202, "starting")
+        assert client.post("/crawls/new/run").status_code == 409
+        wait_until(lambda: client.get("/crawls/new").json()["status"]["pages"])
+        assert client.delete("/crawls/new").status_code == 409, "it runs"
+        assert client.post("/crawls/new/pause").json()["receipt"]
+        wait_until(lambda: client.get("/crawls/new").json()["state"] == "paused")
+        assert client.post("/crawls/new/resume").json()["receipt"]
+        wait_until(lambda: client.get("/crawls/new").json()["state"] == "running")
+        limits = client.post("/crawls/new/commands?wait=5", json={"kind": "set_limits", "max_seconds": 5000})
+        assert limits.json()["receipt"]
+        assert client.post("/crawls/new/stop").status_code == 202
+        wait_until(lambda: client.get("/crawls/new").json()["state"] == "stopped")
+        assert client.get("/crawls/new/log").json()["code"] == 130
+        kinds = [one["command"]["kind"] for one in client.get("/crawls/new/commands").json()["items"]]
+        assert kinds == ["pause", "resume", "set_limits", "stop"]
+        assert client.get("/crawls/new/order").json()["limits"]["max_seconds"] == 5000
+        assert client.post("/crawls/new/pause").status_code == 409, "nobody is at work"
+        trashed = client.delete("/crawls/new").json()["name"]
+        assert client.get("/crawls/new").status_code == 404
+        assert [one["name"] for one in client.get("/trash").json()["items"]] == [trashed]
+        assert client.post(f"/trash/{trashed}/restore").json()["name"] == "new"
+        assert client.get("/crawls/new").json()["status"]["pages"]
+        trashed = client.delete("/crawls/new").json()["name"]
+        assert client.delete(f"/trash/{trashed}").status_code == 204
+        assert client.get("/trash").json()["items"] == []
+
+
+def test_lists_are_given_in_parts(served):
+    for name in ("a", "c", "z"):
+        (served.workspace.folder / "crawls" / name).mkdir()
+        (served.workspace.folder / "crawls" / name / "order.toml").write_text("what [is this")
+    with served.client() as client:
+        first = client.get("/crawls", params={"most": 2, "numbers": True}).json()
+        assert [one["name"] for one in first["items"]] == ["a", "bees"]
+        assert first["items"][0]["problem"], "one bad crawl is one bad line"
+        assert first["items"][1]["status"]["pages"] == PAGES
+        rest = client.get("/crawls", params={"most": 2, "cursor": first["next"]}).json()
+        assert ([one["name"] for one in rest["items"]], rest["next"]) == (["c", "z"], None)
+        numbers: list[int] = []
+        cursor = 0
+        while cursor is not None:
+            part = client.get("/crawls/bees/visits", params={"cursor": cursor, "most": 7}).json()
+            numbers += [one["number"] for one in part["items"]]
+            cursor = part["next"]
+        assert numbers == [*range(1, PAGES + 1)]
+
+
+@pytest.fixture
+def crawl(reading) -> Crawl:
+    return Crawl.open(reading.workspace.folder / "crawls" / "bees")
+
+
+def test_results_are_those_of_the_crawl(reading, crawl):
+    with reading.client() as client:
+        items = {
+            what: client.get(f"/crawls/bees/{what}").json()["items"]
+            for what in ("top", "hosts", "visits", "questions", "failures", "labels")
+        }
+        assert [one["url"] for one in items["top"]] == [page.url for page in crawl.top(20)]
+        assert [one["host"] for one in items["hosts"]] == [host.host for host in crawl.hosts(20)]
+        assert [one["url"] for one in items["visits"]] == [page.url for page in crawl.visits()]
+        assert [one["relevant"] for one in items["visits"]] == [page.is_relevant for page in crawl.visits()]
+        assert [one["url"] for one in items["questions"]] == [page.url for page in crawl.questions(10)]
+        assert items["labels"] == []
+        with crawl.reader() as reader:
+            assert [one["url"] for one in items["failures"]] == [one.url for one in reader.failures()]
+        hubs = client.get("/crawls/bees/hubs", params={"all_links": True}).json()
+        assert hubs["hubs"]
+        assert hubs["sites"][0]["density"] >= hubs["sites"][-1]["density"]
+        assert client.get("/crawls/bees/learned").json()["summary"] == crawl.learned().summary
+        assert client.get("/crawls/bees/revisions").json() == {"kept": [0], "used": 0}
+        assert client.get("/crawls/bees/estimate").json() is None
+
+
+def test_a_page_is_told_as_the_crawl_tells_it(reading, crawl):
+    url = crawl.top(1)[0].url
+    given = {"url": url}
+    with reading.client() as client:
+        assert client.get("/crawls/bees/page", params=given).json()["title"] == crawl.page(url).title
+        text = client.get("/crawls/bees/page/text", params=given)
+        assert text.text == crawl.text(url)
+        html = client.get("/crawls/bees/page/html", params=given)
+        assert html.text == crawl.html(url)
+        assert html.headers["content-type"] == "text/plain; charset=utf-8"
+        links = client.get("/crawls/bees/page/links", params=given).json()["items"]
+        assert [one["target"] for one in links] == [link.target for link in crawl.links(url)][:100]
+        told = client.get("/crawls/bees/explain", params=given).json()
+        sections = [(one["heading"], one["lines"]) for one in told["sections"]]
+        assert sections == [*crawl.explain(url).sections()]
+        unknown = {"url": "http://nowhere.example/"}
+        assert client.get("/crawls/bees/page", params=unknown).status_code == 404
+        assert client.get("/crawls/bees/explain", params=unknown).json()["status"] is None
+        assert client.get("/crawls/bees/page", params={"url": "mailto:x"}).status_code == 422
+
+
+def test_errors_have_the_words_of_the_command_line(reading):
+    with reading.client() as client:
+        answer = client.post("/check/crawl", json={"name": "new", "settings": {"limits.max_pagez": 1}})
+        assert any(
+            "max_pagez" in problem and "did you mean" in problem for problem in answer.json()["problems"]
+        )
+        missing = client.get("/crawls/nothing")
+        assert missing.headers["content-type"] == "application/problem+json"
+        assert missing.json()["status"] == missing.status_code == 404
+        assert "there are bees" in missing.json()["detail"]
+
+
+def test_a_crawl_is_exported_as_the_command_line_does(reading):
+    with reading.client() as client:
+        lines = client.get("/crawls/bees/export").text.splitlines()
+        assert len(lines) == PAGES
+        assert json.loads(lines[0])["url"]
+        csv = client.get("/crawls/bees/export", params={"what": "links", "kind": "csv"})
+        assert csv.text.startswith("source,target,anchor")
+        assert csv.headers["content-disposition"] == 'attachment; filename="bees-links.csv"'
+        parquet = client.get("/crawls/bees/export", params={"kind": "parquet", "relevant": True})
+        assert parquet.content[:4] == b"PAR1"
+        assert (
+            client.get("/crawls/bees/export", params={"what": "links", "relevant": True}).status_code == 422
+        )
+    assert not [*reading.workspace.private.glob("export*")], "nothing is left behind"
+
+
+def test_labels_are_said_and_learned_from(served):
+    with served.client() as client:
+        pages = client.get("/crawls/bees/visits").json()["items"]
+        said = [
+            {"url": one["url"], "relevant": one["relevant"], "asked": "random"}
+            for one in (*pages[:6], *[page for page in pages if not page["relevant"]][:6])
+        ]
+        assert len(client.post("/crawls/bees/labels", json={"labels": said}).json()["numbers"]) == len(said)
+        labels = client.get("/crawls/bees/labels", params={"most": 1000}).json()["items"]
+        assert {one["url"] for one in labels} == {one["url"] for one in said}
+        assert client.get("/crawls/bees/estimate").json()["labelled"] == len(labels)
+        job = client.post("/crawls/bees/learn").json()
+        ended = wait_until(lambda: _ended(client, job["id"]))
+        assert (ended["state"], ended["kind"]) == ("done", "revise"), ended
+        assert "revision 1 of the topic" in ended["log"]
+        assert client.get("/crawls/bees/revisions").json()["kept"] == [0, 1]
+
+
+def _ended(client: httpx.Client, job: str) -> dict | None:
+    found = client.get(f"/jobs/{job}").json()
+    return found if found["state"] != "running" else None
+
+
+def test_topics_are_made_and_asked(served):
+    with served.client() as client:
+        job = client.post("/topics", json={"name": "bees", "words": "beekeeping, honey bees"}).json()
+        ended = wait_until(lambda: _ended(client, job["id"]))
+        assert ended["state"] == "done", ended
+        assert client.get("/topics").json()["items"] == ["bees"]
+        assert client.get("/topics/bees").json()["kind"] == "keywords"
+        judged = client.post(
+            "/topics/bees/judge", json={"texts": ["honey bees and beekeeping", "cars"]}
+        ).json()
+        assert judged["relevance"][0] > judged["relevance"][1]
+        page = client.get("/crawls/bees/top").json()["items"][0]["url"]
+        told = client.post("/topics/bees/explain", json={"crawl": "bees", "url": page}).json()
+        assert told["summary"]
+        tried = client.post("/check/topic", json={"words": "honey", "crawl": "bees", "most": 20}).json()[
+            "items"
+        ]
+        assert len(tried) == 20
+        assert tried[0]["relevance"] >= tried[-1]["relevance"]
+        assert client.get("/topics/bees/tree").status_code == 422
+        again = client.post("/topics", json={"name": "bees", "words": "beekeeping"}).json()
+        failed = wait_until(lambda: _ended(client, again["id"]))
+        assert (failed["state"], failed["code"]) == ("failed", 2)
+        assert "is there already" in failed["log"]
+        assert client.delete(f"/jobs/{again['id']}").status_code == 204
+        assert len(client.get("/jobs").json()["items"]) == 1
+        assert client.delete("/topics/bees").status_code == 204
+        assert client.get("/topics/bees").status_code == 404
+
+
+def test_a_collection_is_searched_and_indexed_by_a_process_of_its_own(served):
+    with served.client(served.reader_token) as client:
+        first = client.get("/crawls/bees/search", params={"q": "honey"}).json()
+        assert (first["hits"], first["waiting"]) == ([], PAGES)
+        found = wait_until(lambda: _hits(client))
+        assert found["indexed"] == PAGES
+        assert client.get("/collections").json()["items"] == [{"name": "bees"}]
+    assert {hit["url"] for hit in found["hits"]} <= {
+        page.url for page in served.workspace.crawl("bees").visits()
+    }
+
+
+def _hits(client: httpx.Client) -> dict | None:
+    found = client.get("/crawls/bees/search", params={"q": "honey"}).json()
+    return found if found.get("hits") and not found["waiting"] else None
