@@ -40,6 +40,7 @@ export class Cells {
     this.width = 1;
     this.rows = 1;
     this.mark = -1;
+    /** @type {Float64Array} */
     this.times = new Float64Array(0);
   }
 

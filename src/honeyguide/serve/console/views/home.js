@@ -5,6 +5,7 @@ import { count, counted, percent } from '../format.js';
 import { useEvery, useLoaded } from '../loading.js';
 import { Empty, Figure, Shown, State, Time } from '../parts/basics.js';
 import { CloneDialog } from '../parts/clone.js';
+import { ACTIVE, RunButtons } from '../parts/control.js';
 import { Spark } from '../parts/spark.js';
 import { say, tried } from '../parts/toast.js';
 import { linkTo, setQuery } from '../router.js';
@@ -12,7 +13,6 @@ import { html, useState } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 3;
 const SHOWN = { all: 'All', active: 'At work', idle: 'Not at work', wrong: 'Something is wrong' };
-const ACTIVE = ['running', 'starting', 'paused'];
 
 /** What is wrong with a crawl and what to do about it. @param {any} crawl */
 function advice(crawl) {
@@ -45,10 +45,6 @@ async function allCrawls() {
 function CrawlCard({ crawl, onChange, onClone }) {
   const { name, status, state } = crawl;
   const isActive = ACTIVE.includes(state);
-  const act = async (what, text) => {
-    await tried(post(crawlPath(name, `/${what}`)), text);
-    onChange();
-  };
   const throwAway = async () => {
     const trashed = await tried(remove(crawlPath(name)));
     if (trashed) say(`${name} is in the trash.`, { undo: () => tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange) });
@@ -67,10 +63,7 @@ function CrawlCard({ crawl, onChange, onClone }) {
         ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`}
     ${advice(crawl).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
     <div class="actions">
-      ${!isActive && !crawl.problem && html`<button type="button" onClick=${() => act('run', `${name} is starting.`)}>Run</button>`}
-      ${state === 'running' && html`<button type="button" onClick=${() => act('pause', `${name} is paused.`)}>Pause</button>`}
-      ${state === 'paused' && html`<button type="button" onClick=${() => act('resume', `${name} goes on.`)}>Go on</button>`}
-      ${(state === 'running' || state === 'paused') && html`<button type="button" onClick=${() => act('stop', `${name} stops.`)}>Stop</button>`}
+      ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} onChange=${onChange} />`}
       ${status && html`<button type="button" onClick=${() => onClone(name)}>Clone</button>`}
       ${!isActive && html`<button type="button" class="plain danger" onClick=${throwAway}>Delete<span class="unseen"> ${name}</span></button>`}
     </div>
