@@ -69,6 +69,16 @@ def test_the_tutorial_can_be_followed(tmp_path, monkeypatch, capsys):
     assert "1 of 1 urls are seeds now" in told
 
 
+def test_a_crawl_is_steered_as_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks("docs/steering.md", "python"):
+        exec(code, names)
+    told = capsys.readouterr().out
+    assert "urls wait, on" in told
+    assert re.search(r"rule 1: \d+ waiting urls of 1 host are excluded", told)
+
+
 def test_the_questions_in_sql_can_be_asked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}

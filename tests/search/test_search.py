@@ -77,7 +77,9 @@ def test_a_question_may_ask_for_more_than_words(crawl: Crawl) -> None:
     times = [page.visit.time for page in crawl.visits()]
     assert crawl.search(since=max(times) + 1).total == 0
     assert crawl.search(since=min(times)).total == len(PAGES) - 1
-    assert crawl.search(year=1999).total == crawl.search(year=-1).total == crawl.search(year=10**30).total == 0
+    assert (
+        crawl.search(year=1999).total == crawl.search(year=-1).total == crawl.search(year=10**30).total == 0
+    )
     relevant = crawl.search(relevant=True)
     assert 0 < relevant.total < len(PAGES) - 1
     assert all(hit.relevance >= crawl.threshold for hit in relevant.hits)
@@ -120,7 +122,9 @@ def test_a_hostile_title_is_kept_as_it_is(crawl: Crawl) -> None:
 def test_facets_count_the_matches(crawl: Crawl) -> None:
     facets = crawl.search("bees OR").facets
     assert set(facets) == {"site", "language", "topic_class", "year"}
-    assert dict(facets["language"])["en"] == sum(hit.language == "en" for hit in crawl.search("bees", most=50).hits)
+    assert dict(facets["language"])["en"] == sum(
+        hit.language == "en" for hit in crawl.search("bees", most=50).hits
+    )
     assert sum(dict(crawl.search().facets["site"]).values()) == len(PAGES) - 1
     (year,) = dict(crawl.search().facets["year"])
     assert crawl.search(year=int(year)).total == len(PAGES) - 1
@@ -155,9 +159,15 @@ def test_pages_like_one(crawl: Crawl) -> None:
     )
 
 
-@given(query=st.text(max_size=60) | st.lists(
-    st.sampled_from(['"', "-", "+", "title:", "site:", ":", "queen", "蜂", "the", "(", "\\", "\ud800", "\0", "*", "/"])
-    | st.text(max_size=5)).map("".join))
+@given(
+    query=st.text(max_size=60)
+    | st.lists(
+        st.sampled_from(
+            ['"', "-", "+", "title:", "site:", ":", "queen", "蜂", "the", "(", "\\", "\ud800", "\0", "*", "/"]
+        )
+        | st.text(max_size=5)
+    ).map("".join)
+)
 def test_no_query_fails(crawl: Crawl, query: str) -> None:
     found = crawl.search(query, fresh=False)
     assert found.total >= len(found.hits)
