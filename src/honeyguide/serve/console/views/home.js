@@ -86,7 +86,7 @@ export default function Home({ place }) {
       }
       const found = crawls.filter((crawl) => isShown(crawl, shown, words));
       return html`<div class="table-tools">
-          <label><span class="unseen">Find crawls</span><input type="search" placeholder="Find by name or topic" value=${words}
+          <label><span class="unseen">Find crawls</span><input type="search" class="long" placeholder="Find by name or topic" value=${words}
             onInput=${(event) => setQuery({ find: event.target.value })} /></label>
           <label>Show <select value=${shown} onChange=${(event) => setQuery({ shown: event.target.value })}>
             ${Object.entries(SHOWN).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label>

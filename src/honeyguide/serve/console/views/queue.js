@@ -116,7 +116,7 @@ export default function Queue({ crawl, place }) {
   useEvery(() => now?.state === 'running' && loaded.again(), LOOK_SECONDS);
   return html`<div class="stack"><div class="top"><div><h1>Queue</h1><p class="quiet">What comes next, and what shall not. It can be steered while the crawl runs.</p></div>
       ${now && html`<p class="actions"><${State} state=${now.state} /><${RunButtons} name=${crawl} state=${now.state} /></p>`}</div>
-    <div class="table-tools"><label><span class="unseen">Search the queue</span><input type="search" value=${place.query.match || ''} placeholder="Text in the url, or a pattern with *"
+    <div class="table-tools"><label><span class="unseen">Search the queue</span><input type="search" class="long" value=${place.query.match || ''} placeholder="Text in the url, or a pattern with *"
         onInput=${(event) => setQuery({ match: event.target.value })} /></label>
       <button type="button" class="link" onClick=${loaded.again}>Look again</button></div>
     <${Shown} loaded=${loaded} what="the queue">${({ queue, rules }) => html`<div class="stack">
