@@ -112,7 +112,7 @@ def test_the_promise_is_what_it_is():
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
-        *("judge_again", "first_topic"),
+        *("judge_again", "first_topic", "search", "index", "indexer"),
     }
 
 

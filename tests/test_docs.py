@@ -105,6 +105,19 @@ def test_the_views_of_sql_are_documented():
     assert set(re.findall(r"`(\w+)`", functions)) == FUNCTIONS
 
 
+def test_the_pages_found_can_be_searched_as_the_docs_say(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    python, *more = blocks("docs/search.md", "python")
+    exec(python, names)
+    for code in blocks("docs/search.md", "sh"):
+        for line in code.splitlines():
+            done = CliRunner().invoke(app, shlex.split(line)[1:], catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+    for code in more:
+        exec(code, names)
+
+
 def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))

@@ -1,17 +1,21 @@
 """Questions to an index, in several languages, and hostile ones."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide import Crawl, Label
 from honeyguide.errors import SettingsError, StoreError
+from honeyguide.model import Explanation, Floats
 from honeyguide.search.results import Results
+from honeyguide.topics.base import Judgment, TopicModel
 
-from .conftest import HIDDEN, HOSTILE_TITLE, PAGES, crawl_of
+from .conftest import HIDDEN, HOSTILE_TITLE, PAGES, crawl_of, write_corpus
 
 QUEENS = "http://www.bees.example/queens"
 ROYAL = "http://www.bees.example/royal"
@@ -199,8 +203,41 @@ def test_copies_are_folded(tmp_path: Path) -> None:
     assert [hit.copies for hit in found.hits] == [3]
 
 
+class Sorted(TopicModel):
+    """A topic that sorts pages by a word."""
+
+    name = "sorted"
+
+    def judge(self, texts: Sequence[str]) -> Floats:
+        return np.array([float("bee" in text.lower()) for text in texts])
+
+    def classify(self, texts: Sequence[str]) -> Judgment:
+        relevance = self.judge(texts)
+        classes = ["Top/Queens" if "queen" in text.lower() else "Top/Other" for text in texts]
+        return Judgment(relevance, relevance > 0, classes)
+
+    def explain(self, text: str) -> Explanation:
+        return Explanation("")
+
+
+def test_pages_have_the_class_of_their_topic(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", PAGES)
+    crawl = Crawl.start(tmp_path / "crawl", Sorted(), [next(iter(PAGES))], web=corpus)
+    crawl.run()
+    queens = crawl.search(topic_class="Top/Queens")
+    assert {hit.url for hit in queens.hits} == {QUEENS, ROYAL}
+    assert {hit.topic_class for hit in queens.hits} == {"Top/Queens"}
+    assert dict(crawl.search().facets["topic_class"])["Top/Queens"] == 2
+    assert Crawl.open(crawl.folder).search("queen").total == 2, "also without the topic"
+
+
 def test_a_crawl_without_pages_has_nothing_to_search(tmp_path: Path) -> None:
-    crawl = Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/"], settings={"web.sample_pages": 50})
+    settings = {"web.sample_pages": 50}
+    crawl = Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/"], settings=settings)
     with pytest.raises(StoreError, match="honeyguide index"):
         crawl.search("bees")
     assert not (crawl.folder / "index").exists()
+    assert crawl.index() == 0
+    assert crawl.search("bees").total == 0
+    Crawl.start(tmp_path / "crawl", "wasps", ["http://a.example/"], settings=settings)
+    assert not (crawl.folder / "index").exists(), "it made way for another crawl"

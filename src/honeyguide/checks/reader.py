@@ -125,6 +125,9 @@ def _check_links(reader: Reader, state: State) -> None:
     assert {link.source for link in reader.inlinks(linked, 1000)} == sources, "links to a url"
     assert len(reader.inlinks(linked, 1)) == 1, "a few of them"
     assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
+    lists = [found for found in reader.link_lists() if found.page == page]
+    assert [found.targets.tolist() for found in lists] == [state.links.outlinks(page).tolist()], "as ids"
+    assert [*lists[0].anchors] == [link.anchor for link in links], "with their anchors"
     assert reader.path_from_seed(page)[-1] == page, "the way to a url"
 
 
@@ -152,6 +155,8 @@ def _check_inbox(
             "what waits in the inbox has been said as well"
         )
         assert said == {label.url: label}, "labels"
+        asked = [label.url, "http://a.example/2", "http://a.example/3"]
+        assert reader.labels_of(asked) == {label.url: True, "http://a.example/2": False}, "labels of some"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state
