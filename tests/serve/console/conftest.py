@@ -132,18 +132,23 @@ def open_view(tab: Any, served: Served, view: str) -> None:
     """Open a view, look at all of it, and wait until it has read what it shows."""
     tab.goto(f"{served.url}/console/#/{view}")
     tab.locator("main h1").first.wait_for()
-    for part in tab.locator("main section").all():  # some read what they show when they are first seen
-        part.scroll_into_view_if_needed()
-        tab.wait_for_timeout(30)
     settle(tab)
 
 
+LOOK = """turn => {
+  const parts = document.querySelectorAll('main section');
+  parts[turn % parts.length]?.scrollIntoView();
+  return /(Reading|Opening|Asking)[^.]* …/.test(document.body.innerText);
+}"""
+
+
 def settle(tab: Any) -> None:
-    """Wait until nothing is being read any more."""
-    until = time.monotonic() + 30
-    while tab.evaluate("/(Reading|Opening|Asking)[^.]* …/.test(document.body.innerText)"):
+    """Look at one part after the other, since some are read when they are first seen, until all is there."""
+    until, turn = time.monotonic() + 60, 0
+    while tab.evaluate(LOOK, turn):
         assert time.monotonic() < until, tab.inner_text("main")
-        tab.wait_for_timeout(20)
+        tab.wait_for_timeout(30)
+        turn += 1
 
 
 def objections(tab: Any) -> list[Any]:
