@@ -15,6 +15,8 @@ VIEWS = {
     "results": "crawls/bees/results",
     "hubs": "crawls/bees/results?show=hubs",
     "sites": "crawls/bees/results?show=sites",
+    "around": "crawls/bees/results?show=around",
+    "search": "crawls/bees/results?show=search&q=honey",
     "shape": "crawls/bees/results?show=shape",
     "hostile results": "crawls/hostile/results",
     "sql": "crawls/bees/sql?q=select+host%2C+pages+from+hosts",
