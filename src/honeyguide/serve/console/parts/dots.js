@@ -126,20 +126,28 @@ export function Dots({ crawl, pages, above, onPick }) {
     draw();
   };
   const readAverages = async () => {
-    if (Date.now() - state.curveAt < CURVE_SECONDS * 1000) return;
+    const early = state.curveAt + CURVE_SECONDS * 1000 - Date.now();
+    if (early > 0) {
+      clearTimeout(state.timer); // the last pages of a crawl must not wait for others that never come
+      state.timer = setTimeout(readAverages, early);
+      return;
+    }
     state.curveAt = Date.now();
     state.curve = readCurve(await getBytes(crawlPath(crawl, '/curve'), { most: 500 }));
     draw();
   };
   const read = async () => {
+    state.isStale = state.isReading; // what changes meanwhile is read afterwards
     if (state.isReading) return;
     state.isReading = true;
     await Promise.allSettled([readChanged(), readAverages()]); // what fails is said elsewhere, and read at the next change
     state.isReading = false;
+    if (state.isStale) read();
   };
   useEffect(() => {
     if (pages) read();
   }, [pages]);
+  useEffect(() => () => clearTimeout(state.timer), []);
   useEffect(() => {
     const own = place.current;
     if (!own) return undefined;
