@@ -13,6 +13,7 @@ import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI
 
 from honeyguide.serve.api import PARTS
+from honeyguide.serve.console import Console
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
@@ -68,6 +69,8 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
         rule = {"operator": [Depends(operator)], "reader": [Depends(reader)], "anybody": []}[needed]
         part = import_module(f"honeyguide.serve.api.{name}")
         app.include_router(part.router, prefix=PREFIX, dependencies=rule, responses=PROBLEMS)
+    if not options.portal_only:
+        app.mount("/console", Console())
     if portal := _portal():
         app.include_router(portal)
     app.openapi = partial(_described, app)  # type: ignore[method-assign]

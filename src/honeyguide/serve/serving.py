@@ -13,6 +13,7 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 
 from honeyguide.crawls import Crawl
 from honeyguide.serve import security
+from honeyguide.serve.cells import Grids
 from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
 from honeyguide.serve.live import Live
@@ -37,6 +38,7 @@ class Serving:
     jobs: Jobs
     live: Live
     indexing: Indexing
+    grids: Grids = field(default_factory=Grids)
     _heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(MOST_HEAVY))
 
     @contextmanager

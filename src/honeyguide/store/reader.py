@@ -166,6 +166,13 @@ class Reader(ABC):
         """Number, time and relevance of the visits with these numbers, and nothing else of them, in order."""
 
     @abstractmethod
+    def cells(self, since: int, last: int, width: int, rows: int) -> list[tuple[int, int, int, int]]:
+        """The visits after `since` up to `last` on a grid, `width` visits to a column, relevance in so many rows.
+
+        Column, row, number of visits and the newest of them, for each cell that has any; copies are left out.
+        """
+
+    @abstractmethod
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
         """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
 

@@ -37,6 +37,13 @@ def dots_of(opened: OpenCrawl, cursor: Cursor = 0, most: MostDots = 4_000) -> Re
         return Response(dots(reader, most, cursor), media_type=OCTETS)
 
 
+@router.get("/cells", response_class=Response, responses=_BYTES)
+def cells_of(opened: OpenCrawl, here: Here, cursor: Cursor = 0) -> Response:
+    """Every page as dots on a grid, as binary columns: see docs/serve.md. The cursor is the number of a visit."""
+    with opened.reader() as reader:
+        return Response(here.grids.of(opened).cells(reader, cursor), media_type=OCTETS)
+
+
 @router.get("/curve", response_class=Response, responses=_BYTES)
 def curve_of(opened: OpenCrawl, most: MostDots = 1_000) -> Response:
     """Harvest rates over pages, as binary columns: see docs/serve.md."""

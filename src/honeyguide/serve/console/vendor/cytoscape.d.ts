@@ -1,0 +1,2 @@
+declare const made: any;
+export default made;

@@ -1,0 +1,2 @@
+export {};
+declare global { interface Window { Sortable: any; } }

@@ -1,0 +1,161 @@
+/** All crawls of the workspace: how each stands, what is wrong, and what to do next. */
+
+import { crawlPath, get, post, remove } from '../api.js';
+import { count, counted, percent } from '../format.js';
+import { useEvery, useLoaded } from '../loading.js';
+import { Empty, Figure, Shown, State, Time } from '../parts/basics.js';
+import { CloneDialog } from '../parts/clone.js';
+import { ACTIVE, RunButtons } from '../parts/control.js';
+import { Spark } from '../parts/spark.js';
+import { say, tried } from '../parts/toast.js';
+import { linkTo, setQuery } from '../router.js';
+import { html, useState } from '../vendor/preact-htm.js';
+
+const LOOK_SECONDS = 3;
+const ENDINGS = {
+  2: 'Its last run could not begin.',
+  3: 'The disk is full: make room, then run it again.',
+  4: 'Its last run ended because too many pages failed.',
+  5: 'No host lets a crawler in, by robots.txt: choose other seeds.',
+  6: 'Its last run fetched no page.',
+};
+const SHOWN = { all: 'All', active: 'At work', idle: 'Not at work', wrong: 'Something is wrong' };
+
+/** What is wrong with a crawl and what to do about it, as far as its numbers tell. @param {any} crawl */
+function advice({ problem, state, status }) {
+  if (problem) return [problem];
+  if (state === 'killed') return ['Its process died. Nothing that was stored is lost: run it again.'];
+  if (ACTIVE.includes(state) || !status?.first_time) return [];
+  if (!status.urls_by_status.queued) return ['No urls are left to follow: add seeds, or widen the topic.'];
+  if (status.pages >= 50 && !status.relevant)
+    return ['None of its pages is relevant: look at the topic, or choose other seeds.'];
+  return [];
+}
+
+/** How the last run failed, if it did, in the words of its process. */
+function Failed({ name, state }) {
+  const loaded = useLoaded(() => get(crawlPath(name, '/log')), [name, state]);
+  const ended = loaded.data;
+  if (!ended || !(ended.code in ENDINGS)) return null;
+  const last = ended.log.trim().split('\n').pop();
+  return html`<p class="advice">${ENDINGS[ended.code]}${last && html`<br /><span class="small">${last}</span>`}</p>`;
+}
+
+/** @param {any} crawl @param {string} shown @param {string} words */
+function isShown(crawl, shown, words) {
+  const text = `${crawl.name} ${crawl.status?.topic || ''} ${crawl.status?.strategy || ''}`.toLowerCase();
+  if (
+    !words
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  )
+    return false;
+  if (shown === 'active') return ACTIVE.includes(crawl.state);
+  if (shown === 'idle') return !ACTIVE.includes(crawl.state);
+  return shown !== 'wrong' || advice(crawl).length > 0;
+}
+
+async function allCrawls() {
+  const found = [];
+  for (let cursor = ''; ;) {
+    const part = await get('/crawls', { numbers: true, cursor });
+    found.push(...part.items);
+    if (!part.next) return found;
+    cursor = part.next;
+  }
+}
+
+function CrawlCard({ crawl, onChange, onClone }) {
+  const { name, status, state } = crawl;
+  const isActive = ACTIVE.includes(state);
+  const throwAway = async () => {
+    const trashed = await tried(remove(crawlPath(name)));
+    if (trashed)
+      say(`${name} is in the trash.`, {
+        undo: () =>
+          tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange),
+      });
+    onChange();
+  };
+  return html`<article class="card crawl-card" aria-labelledby="crawl-${name}">
+    <div class="card-head"><h2 id="crawl-${name}"><a href=${linkTo(['crawls', name, 'monitor'])}>${name}</a></h2><${State} state=${state} /></div>
+    ${
+      status &&
+      html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
+      <dl class="figures">
+        <${Figure} name="Pages" value=${count(status.pages)} hint=${`${count(status.relevant)} relevant`} />
+        <${Figure} name="Harvest" word="harvest" value=${percent(status.harvest_last_500)} hint="lately" />
+        <${Figure} name="Queue" word="queue" value=${count(status.urls_by_status.queued)} hint="urls" />
+      </dl>
+      <${Spark} values=${crawl.harvest} crawl=${name} pages=${status.pages} />
+      <p class="quiet">${status.last_time ? html`Last page <${Time} at=${status.last_time} />` : 'No page yet'}
+        ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`
+    }
+    ${advice(crawl).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
+    ${!isActive && !crawl.problem && html`<${Failed} name=${name} state=${state} />`}
+    <div class="actions">
+      ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} onChange=${onChange} />`}
+      ${status && html`<button type="button" onClick=${() => onClone(name)}>Clone</button>`}
+      ${!isActive && html`<button type="button" class="plain danger" onClick=${throwAway}>Delete<span class="unseen"> ${name}</span></button>`}
+    </div>
+  </article>`;
+}
+
+export default function Home({ place }) {
+  const loaded = useLoaded(allCrawls, []);
+  const [cloned, setCloned] = useState('');
+  useEvery(loaded.again, LOOK_SECONDS);
+  const shown = place.query.shown || 'all';
+  const words = place.query.find || '';
+  return html`<div class="stack"><div class="top"><div><h1>Crawls</h1><p class="quiet">Each crawl is a process of its own; it goes on when this page is closed.</p></div>
+      <p class="actions"><a class="button" href="#/new-topic">New topic</a> <a class="button strong" href="#/new-crawl">New crawl</a></p></div>
+    <${Shown} loaded=${loaded} what="the crawls">${(crawls) => {
+      if (!crawls.length) {
+        return html`<${Empty} title="No crawl yet">
+          <p>A crawl needs a topic, which can be a few words, and some urls to start from.</p>
+          <p class="actions centred"><a class="button strong" href="#/new-crawl">Make the first crawl</a></p><//>`;
+      }
+      const found = crawls.filter((crawl) => isShown(crawl, shown, words));
+      return html`<div class="table-tools">
+          <label><span class="unseen">Find crawls</span><input type="search" class="long" placeholder="Find by name or topic" value=${words}
+            onInput=${(event) => setQuery({ find: event.target.value })} /></label>
+          <label>Show <select value=${shown} onChange=${(event) => setQuery({ shown: event.target.value })}>
+            ${Object.entries(SHOWN).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label>
+          <span class="quiet" role="status">${found.length} of ${counted(crawls.length, 'crawl')}</span>
+        </div>
+        ${
+          found.length
+            ? html`<div class="cards">${found.map(
+                (crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl}
+              onChange=${loaded.again} onClone=${setCloned} />`,
+              )}</div>`
+            : html`<${Empty} title="None of them fits"><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
+        }`;
+    }}<//>
+    <${Trash} onChange=${loaded.again} />
+    ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
+}
+
+/** What was thrown away, to put back or to remove for good. */
+function Trash({ onChange }) {
+  const [isOpen, setOpen] = useState(false);
+  const loaded = useLoaded(async () => (isOpen ? (await get('/trash')).items : []), [isOpen]);
+  const changed = () => (loaded.again(), onChange());
+  const path = (one) => `/trash/${encodeURIComponent(one.name)}`;
+  return html`<details class="trash" onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>Trash</summary>
+    ${
+      isOpen &&
+      html`<${Shown} loaded=${loaded} what="the trash">${(items) =>
+        items.length
+          ? html`<ul class="reasons">${items.map(
+              (one) => html`<li key=${one.name}><span>${one.name.split('~')[0]}
+          <span class="quiet"> thrown away <${Time} at=${Number(one.name.split('~')[1]) / 1000} /></span></span>
+          <span class="actions"><button type="button" onClick=${() => tried(post(`${path(one)}/restore`), 'It is back.').then(changed)}>Put back</button>
+          <button type="button" class="danger" onClick=${() => tried(remove(path(one)), 'It is gone for good.').then(changed)}>Remove for good</button></span></li>`,
+            )}</ul>`
+          : html`<p class="quiet">It is empty.</p>`}<//>`
+    }
+  </details>`;
+}
