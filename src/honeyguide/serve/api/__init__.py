@@ -9,6 +9,7 @@ PARTS = {
     "pages": "operator",
     "sql": "operator",
     "teaching": "operator",
+    "glances": "operator",
     "numbers": "operator",
     "exports": "operator",
     "topics": "operator",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated
@@ -13,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
 from honeyguide.serve.api.shapes import Cursor, Most, Part, Words, offset_part
+from honeyguide.serve.comparing import sample
 from honeyguide.serve.serving import Here, Serving
 from honeyguide.serve.workspace import NAME, NotFound
-from honeyguide.store.archived_page import archived_text
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology import OntologyTopic
@@ -209,22 +208,15 @@ def _text_of(crawl: Crawl, url: str) -> str:
 def try_words(sketch: Sketch, here: Here) -> Part[SketchedPage]:
     """Judge a sample of a crawl's pages by words that are no topic yet, the most relevant first."""
     model = KeywordTopic(sketch.words, sketch.language)
-    pages = [*_sample(here.workspace.crawl(sketch.crawl), sketch.most)]
-    relevance = model.judge([text for *_, text in pages]).tolist() if pages else []
+    pages = [*sample(here.workspace.crawl(sketch.crawl), sketch.most)]
+    relevance = model.judge([text for _, text in pages]).tolist() if pages else []
     shown = [
-        SketchedPage(url=url, title=title, relevance=number, is_relevant=number >= model.relevant_above)
-        for (url, title, _), number in zip(pages, relevance, strict=True)
+        SketchedPage(
+            url=visit.url, title=visit.title, relevance=number, is_relevant=number >= model.relevant_above
+        )
+        for (visit, _), number in zip(pages, relevance, strict=True)
     ]
     return Part(items=sorted(shown, key=lambda page: -page.relevance))
-
-
-def _sample(crawl: Crawl, most: int) -> Iterator[tuple[str, str, str]]:
-    with crawl.reader() as reader:
-        last = reader.last_number()
-        numbers = random.Random(last).sample(range(1, last + 1), min(last, most))
-        for visit in reader.numbered(numbers):
-            if visit.location:
-                yield visit.url, visit.title, archived_text(reader, visit.location)
 
 
 @router.get("/topics/{topic}/tree")
