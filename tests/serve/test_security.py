@@ -51,6 +51,12 @@ def test_a_token_is_kept_as_a_hash_where_nobody_else_reads(reading):
     assert Keys(reading.workspace.private).role(reading.reader_token) is Role.READER
 
 
+def test_a_token_that_is_made_while_the_server_runs_is_known_at_once(reading):
+    later = Keys(reading.workspace.private).make(Role.OPERATOR)
+    with reading.client(later) as client:
+        assert client.get("/crawls").status_code == 200
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "localhost.evil.example", "[::"]
 )

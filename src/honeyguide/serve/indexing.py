@@ -58,16 +58,16 @@ class Indexing:
         """Look after running crawls as long as the server runs, so that the first who searches need not wait."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            try:
-                await run_in_threadpool(self._look)
-            except (HoneyguideError, OSError) as error:  # it is tried again
-                logging.getLogger(__name__).warning("indexes could not be looked after: %s", error)
+            await run_in_threadpool(self._look)
 
     def _look(self) -> None:
         for name in self._workspace.crawl_names():
-            crawl = self._workspace.crawl(name)
-            if crawl.process and self._waiting(crawl.folder, crawl) > MANY:
-                self.wake(name, crawl)
+            try:
+                crawl = self._workspace.crawl(name)
+                if crawl.process and self._waiting(crawl.folder, crawl) > MANY:
+                    self.wake(name, crawl)
+            except (HoneyguideError, OSError) as error:  # it is tried again, and the others are looked after
+                logging.getLogger(__name__).warning("%s: its index cannot be looked after: %s", name, error)
 
     def _waiting(self, folder: Path, crawl: Crawl) -> int:
         with crawl.reader() as reader:

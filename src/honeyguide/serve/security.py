@@ -49,7 +49,16 @@ class Keys:
 
     def __init__(self, private: Path) -> None:
         self._file = private / "tokens.json"
-        self._roles = {hashed: role_of(word) for hashed, word in _read(self._file).items()}
+        self._read_at = -1
+        self._roles: dict[str, Role] = {}
+        self._read_again()
+
+    def _read_again(self) -> None:
+        """Look whether another process has made a token since: `serve --new-token` does."""
+        changed = self._file.stat().st_mtime_ns if self._file.exists() else 0
+        if changed != self._read_at:
+            self._roles = {hashed: role_of(word) for hashed, word in _read(self._file).items()}
+            self._read_at = changed
 
     @property
     def is_new(self) -> bool:
@@ -67,6 +76,7 @@ class Keys:
 
     def role(self, token: str) -> Role:
         """What the holder of a token may do."""
+        self._read_again()
         return self._roles.get(_hashed(token), Role.NOBODY)
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from honeyguide.plugins import outside_plugins
 from honeyguide.settings import CrawlOrder, Setting, all_settings
+from honeyguide.store.sql_views import VIEWS
 from honeyguide.strategies import STRATEGIES
 from honeyguide.topics import TOPIC_MODELS
 
@@ -37,6 +38,22 @@ def settings() -> list[Setting]:
 def settings_as_toml() -> str:
     """A complete, commented crawl order."""
     return CrawlOrder().to_toml()
+
+
+class SqlView(BaseModel):
+    """A table that can be asked in SQL."""
+
+    name: str = Field(examples=["pages"])
+    meaning: str
+    columns: dict[str, str] = Field(description="With what each means.")
+
+
+@router.get("/sql/views")
+def sql_views() -> list[SqlView]:
+    """What can be asked of a crawl in SQL."""
+    return [
+        SqlView(name=name, meaning=view.meaning, columns=dict(view.columns)) for name, view in VIEWS.items()
+    ]
 
 
 @router.get("/strategies")

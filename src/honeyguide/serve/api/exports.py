@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +18,7 @@ from honeyguide.store.export import table_of, write_table
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["results"])
 CHUNK = 64_000
+LOST_SECONDS = 6 * 3600.0
 _TYPES = {"jsonl": "application/jsonl", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {"content": {kind: {"schema": {"type": "string"}} for kind in _TYPES.values()}}
@@ -38,6 +41,7 @@ def export(
         raise SettingsError(f"relevant chooses pages; there is no choice of {what}")
     path = here.workspace.private / f"export-{secrets.token_hex(8)}.{kind}"
     with here.heavy():
+        _forget_lost(here.workspace.private)
         try:
             with opened.reader() as reader:
                 write_table(table_of(reader, what, opened.threshold, only_relevant=relevant), path, kind)
@@ -50,6 +54,14 @@ def export(
         media_type=_TYPES[kind],
         headers={"Content-Disposition": f'attachment; filename="{file_name}"'},
     )
+
+
+def _forget_lost(folder: Path) -> None:
+    """Remove what a server that was killed left behind."""
+    for path in folder.glob("*export-*"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < time.time() - LOST_SECONDS:
+                path.unlink()
 
 
 def _sent(path: Path) -> Iterator[bytes]:

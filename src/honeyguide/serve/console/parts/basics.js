@@ -30,7 +30,7 @@ export const Time = ({ at, exact = false }) =>
 /** A link into the hostile world: to http alone, telling nothing of us. */
 export function Outside({ url, children }) {
   const href = safeLink(url);
-  const text = children || shortUrl(url);
+  const text = html`<bdi>${children || shortUrl(url)}</bdi>`;
   return href
     ? html`<a href=${href} target="_blank" rel="noopener noreferrer nofollow" title=${url}>${text}</a>`
     : html`<span title=${url}>${text}</span>`;

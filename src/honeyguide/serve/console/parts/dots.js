@@ -49,10 +49,10 @@ function optionsOf(width, isByTime, state, onHover) {
   const axis = { stroke: colour('quiet'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line') }, font: '12px system-ui' };
   const line = (name, wide) => ({ stroke: colour(name), width: wide, points: { show: false } });
   return {
-    width, height: HEIGHT, legend: { show: false }, cursor: { drag: { x: true, y: false }, points: { show: false } },
+    width, height: HEIGHT, padding: [10, 30, 0, 0], legend: { show: false }, cursor: { drag: { x: true, y: false }, points: { show: false } },
     scales: { x: { time: isByTime, range: (_, from, to) => (from < to ? [isByTime ? from : 0, to] : [0, (to || 0) + 1]) }, y: { range: [0, 1] } },
     axes: [
-      { ...axis, label: isByTime ? 'your time' : 'pages fetched', labelFont: '12px system-ui', labelSize: 18,
+      { ...axis, label: isByTime ? 'your time' : 'pages fetched', space: 75, labelFont: '12px system-ui', labelSize: 18,
         ...(isByTime ? {} : { values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : '')) }) },
       { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => percent(tick)) },
     ],

@@ -1,9 +1,10 @@
 /** A crawl as it goes on: every page as a dot, how it does, what is in its way. */
 
-import { crawlPath, get, post } from '../api.js';
+import { crawlPath, get } from '../api.js';
 import { bytes, count, counted, decimal, percent } from '../format.js';
 import { useLive } from '../live.js';
 import { useEvery, useLoaded } from '../loading.js';
+import { asked } from '../parts/asking.js';
 import { Empty, Figure, Meter, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
 import { Dots, visitOf } from '../parts/dots.js';
@@ -26,12 +27,6 @@ const TABLES = {
   types: "select content_type, count(*) as pages, sum(bytes) as bytes, avg(seconds) as seconds from pages group by content_type order by pages desc limit 20",
 };
 
-/** Rows of an answer as objects. @param {string} crawl @param {string} question */
-async function asked(crawl, question) {
-  const answer = await post(crawlPath(crawl, '/sql'), { question });
-  return answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, at) => [name, row[at]])));
-}
-
 /** What a person should know at once. @param {any} now @param {number | null} pace */
 function alarms(now, pace) {
   const { status, state } = now;
@@ -52,7 +47,8 @@ function Progress({ status }) {
   const parts = Object.entries(DONE).map(([key, name]) => ({ key, name, urls: status.urls_by_status[key] || 0 })).filter((one) => one.urls);
   const all = Math.max(1, parts.reduce((sum, one) => sum + one.urls, 0));
   return html`<section class="card"><h2><${Term} word="queue">Queue against done<//></h2>
-    <div class="bar" role="img" aria-label=${parts.map((one) => `${one.name}: ${count(one.urls)}`).join(', ')}>
+    ${!parts.length && html`<p class="quiet">No url is known yet.</p>`}
+    <div class="bar" role="img" hidden=${!parts.length} aria-label=${parts.map((one) => `${one.name}: ${count(one.urls)}`).join(', ')}>
       ${parts.map((one) => html`<span key=${one.key} class="bar-${one.key}" style=${{ flexGrow: one.urls / all }}></span>`)}</div>
     <ul class="reasons">${parts.map((one) => html`<li key=${one.key}><span><span class="key bar-${one.key}"></span>${one.name}</span>
       <span class="number">${counted(one.urls, 'url')}, ${percent(one.urls / all)}</span></li>`)}</ul>
@@ -99,7 +95,7 @@ function Newest({ crawl, pages, onPick }) {
   const step = pages < 2000 ? pages : Math.floor(pages / 5);
   const loaded = useLoaded(async () => (await get(crawlPath(crawl, '/visits'), { cursor: Math.max(0, pages - NEWEST), most: NEWEST })).items.reverse(), [crawl, step]);
   const columns = [
-    { key: 'number', name: 'Page', isNumber: true, show: (row) => html`<button type="button" class="link" onClick=${() => onPick(row)}>${count(row.number)}<span class="unseen">: why</span></button>` },
+    { key: 'number', name: 'Page', isNumber: true, show: (row) => html`<button type="button" class="link" aria-label="Page ${count(row.number)}: why" onClick=${() => onPick(row)}>${count(row.number)}</button>` },
     { key: 'title', name: 'Title', show: (row) => html`<${Outside} url=${row.url}>${row.title || row.url}<//>` },
     { key: 'relevance', name: 'Relevance', isNumber: true, word: 'relevance', show: (row) => html`<${Meter} value=${row.relevance} />` },
     { key: 'time', name: 'Fetched', show: (row) => html`<${Time} at=${row.time} />` },

@@ -1,0 +1,154 @@
+"""The console of a workspace in a real browser: one of each for all tests, since both take long to start."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+import honeyguide as hg
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.serve.app import make_app
+from honeyguide.serve.options import ServeOptions
+from honeyguide.serve.security import Keys, Role
+from honeyguide.serve.workspace import Workspace
+from honeyguide.topics.keywords import KeywordTopic
+from tests.serve.portal.conftest import EVIL, HostileSite
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP outside.example 127.0.0.1, MAP evil.example 127.0.0.1",
+]
+WIDE, NARROW = 1280, 400
+WEB = SampleWeb(pages=300, seed=1)
+
+
+@dataclass
+class Served:
+    """A server that can be killed and started again at the same place."""
+
+    folder: Path
+    port: int
+    token: str
+    server: uvicorn.Server | None = None
+    thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        app = make_app(Workspace(self.folder), ServeOptions(port=self.port, copies_port=1))
+        config = uvicorn.Config(app, port=self.port, log_level="critical", timeout_graceful_shutdown=1)
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        if self.server and self.thread:
+            self.server.should_exit = True
+            self.thread.join()
+
+
+def make_workspace(folder: Path) -> Path:
+    """A crawl that can go on, one that means harm, and one that has not begun."""
+    settings = {"web.sample_pages": 300, "limits.max_pages": 60}
+    for name in ("bees", "fresh"):
+        topic, seeds = WEB.description("bees"), WEB.seeds("bees")
+        crawl = hg.Crawl.start(folder / "crawls" / name, topic, seeds, settings=settings)
+        if name == "bees":
+            crawl.run()
+        else:
+            crawl.release()
+    hostile = hg.Crawl.start(
+        folder / "crawls" / "hostile", KeywordTopic("bees honey hive"), [f"{EVIL}/"], web=HostileSite()
+    )
+    hostile.run(pages=20)
+    return folder
+
+
+@pytest.fixture(scope="package")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = make_workspace(tmp_path_factory.mktemp("console"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    found = Served(folder, port, Keys(Workspace(folder).private).make(Role.OPERATOR))
+    found.start()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Any]:
+    if not CHROMIUM.exists():
+        pytest.skip("no browser: there is no /usr/bin/chromium (scripts/browser installs it)")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        launched = running.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+@contextlib.contextmanager
+def tab_of(browser: Any, served: Served, width: int = WIDE, theme: str = "light") -> Iterator[Any]:
+    """A tab that is logged in; whatever the browser complains of is kept in `tab.said`."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    logged_in = context.request.post(
+        f"{served.url}/api/v1/session", data={"token": served.token}, headers={"Origin": served.url}
+    )
+    assert logged_in.ok
+    tab = context.new_page()
+    tab.said = []
+    tab.on("console", lambda message: tab.said.append(message.text))
+    tab.on("pageerror", lambda error: tab.said.append(str(error)))
+    tab.set_default_timeout(20_000)
+    yield tab
+    context.close()
+
+
+@pytest.fixture
+def tab(browser: Any, served: Served) -> Iterator[Any]:
+    with tab_of(browser, served) as opened:
+        yield opened
+
+
+def open_view(tab: Any, served: Served, view: str) -> None:
+    """Open a view and wait until it has read what it shows."""
+    tab.goto(f"{served.url}/console/#/{view}")
+    tab.locator("main h1").first.wait_for()
+    settle(tab)
+
+
+def settle(tab: Any) -> None:
+    """Wait until nothing is being read any more."""
+    until = time.monotonic() + 30
+    while tab.evaluate("/(Reading|Opening|Asking)[^.]* …/.test(document.body.innerText)"):
+        assert time.monotonic() < until, tab.inner_text("main")
+        tab.wait_for_timeout(20)
+
+
+def objections(tab: Any) -> list[Any]:
+    """What axe-core objects to; only that is brought back, since all it has to say is much."""
+    axe = pytest.importorskip("axe_core_python.base")
+    tab.evaluate(axe.AXE_SCRIPT)
+    found: list[Any] = tab.evaluate(
+        "axe.run({resultTypes: ['violations']})"
+        ".then(said => said.violations.map(one => [one.id, one.nodes.map(node => node.html).slice(0, 3)]))"
+    )
+    return found

@@ -1,0 +1,106 @@
+"""Every view of the console as people see it: no objection by axe-core, small screens, dark ones, hostile pages."""
+
+import pytest
+
+from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+
+VIEWS = {
+    "crawls": "",
+    "monitor": "crawls/bees/monitor",
+    "fresh monitor": "crawls/fresh/monitor",
+    "hostile monitor": "crawls/hostile/monitor",
+    "results": "crawls/bees/results",
+    "hubs": "crawls/bees/results?show=hubs",
+    "sites": "crawls/bees/results?show=sites",
+    "shape": "crawls/bees/results?show=shape",
+    "hostile results": "crawls/hostile/results",
+    "sql": "crawls/bees/sql?q=select+host%2C+pages+from+hosts",
+    "nowhere": "nothing-is-here",
+}
+TAKEN = "taken over"
+
+
+@pytest.mark.parametrize(("width", "theme"), [(WIDE, "light"), (NARROW, "dark"), (WIDE, "dark")])
+def test_no_view_is_an_obstacle(browser, served, width, theme):
+    with tab_of(browser, served, width, theme) as tab:
+        for name, view in VIEWS.items():
+            open_view(tab, served, view)
+            assert (name, objections(tab)) == (name, [])
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width, f"{name} scrolls sideways"
+            assert TAKEN not in tab.title()
+        assert tab.said == []
+
+
+def test_a_hostile_page_is_shown_and_does_nothing(tab, served):
+    open_view(tab, served, "crawls/hostile/monitor")
+    title = tab.get_by_role("link", name="<script>document.title='taken over'</script>").first
+    assert title.is_visible()
+    assert title.get_attribute("rel") == "noopener noreferrer nofollow"
+    tab.get_by_role("button", name="Page 2: why").click()
+    tab.get_by_role("heading", name="The path from the seed").wait_for()
+    settle(tab)
+    assert objections(tab) == []
+    assert tab.title() == "Monitor · hostile · honeyguide"
+    assert tab.evaluate("document.scripts.length") == 1
+    assert tab.said == []
+    tab.keyboard.press("Escape")
+    assert tab.locator("dialog").count() == 0
+    assert "page=" not in tab.url
+
+
+def test_whoever_has_no_token_sees_the_door_alone(browser, served):
+    context = browser.new_context()
+    tab = context.new_page()
+    tab.goto(f"{served.url}/console/#/crawls/bees/monitor")
+    tab.get_by_label("Token").fill("wrong")
+    tab.get_by_role("button", name="Log in").click()
+    tab.get_by_text("this token is not known here").wait_for()
+    assert objections(tab) == []
+    tab.get_by_label("Token").fill(served.token)
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="bees").wait_for()
+    tab.get_by_role("button", name="Log out").click()
+    tab.get_by_label("Token").wait_for()
+    context.close()
+
+
+def test_the_server_is_killed_and_comes_back(tab, served):
+    open_view(tab, served, "crawls/bees/monitor")
+    served.stop()
+    tab.get_by_text("The server does not answer").wait_for()
+    served.start()
+    tab.get_by_text("The server does not answer").wait_for(state="hidden")
+    open_view(tab, served, "crawls/fresh/monitor")
+    assert tab.get_by_role("heading", name="fresh").is_visible()
+
+
+def test_a_crawl_is_run_thrown_away_and_taken_back(tab, served):
+    open_view(tab, served, "")
+    card = tab.get_by_role("article", name="fresh")
+    card.get_by_role("button", name="Clone").click()
+    tab.get_by_label("Its name").fill("twin")
+    tab.get_by_role("dialog").get_by_role("button", name="Clone").click()
+    twin = tab.get_by_role("article", name="twin")
+    twin.get_by_role("button", name="Delete").click()
+    tab.get_by_text("twin is in the trash.").wait_for()
+    twin.wait_for(state="hidden")
+    tab.get_by_role("button", name="Undo").click()
+    twin.wait_for()
+    twin.get_by_role("button", name="Run").click()
+    twin.get_by_text("60 ").first.wait_for(timeout=60_000)
+    tab.goto(f"{served.url}/console/#/crawls/twin/monitor")
+    tab.get_by_text("60", exact=True).first.wait_for()
+
+
+def test_a_view_is_reached_by_the_keyboard_alone(tab, served):
+    open_view(tab, served, "")
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.textContent") == "Skip to the content"
+    tab.keyboard.press("Enter")
+    for _ in range(40):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.textContent") == "bees":
+            break
+    assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Relevance of every page").wait_for()
