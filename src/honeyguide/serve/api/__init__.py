@@ -13,6 +13,8 @@ PARTS = {
     "numbers": "operator",
     "exports": "operator",
     "topics": "operator",
+    "sketches": "operator",
+    "topic_maps": "operator",
     "topic_work": "operator",
     "lab": "operator",
     "jobs": "operator",

@@ -1,6 +1,7 @@
 /** Labels as they are given: each is sent at once, told apart by how far it has come, and can be taken back. */
 
 import { connection, crawlPath, get, post } from './api.js';
+import { say } from './parts/toast.js';
 import { useEffect, useRef, useState } from './vendor/preact-htm.js';
 
 /** @typedef {'useful' | 'not' | 'unsure'} Verdict */
@@ -47,6 +48,7 @@ export function useLabels(crawl, onSaved) {
     const error = await send(urls, (url) => ({ url, ...SENT[verdict], asked: queue }));
     change(all(error ? { state: 'failed', error } : { state: 'saved' }));
     onSaved();
+    return !error;
   };
   const label = (urls, verdict, queue) => {
     if (!urls.length) return;
@@ -68,7 +70,7 @@ export function useLabels(crawl, onSaved) {
   useEffect(() => connection.watch((isLost) => {
     if (isLost) return;
     for (const [url, one] of Object.entries(newest.current)) {
-      if (one.state === 'failed') keep([url], one.verdict, /** @type {any} */ (one).queue);
+      if (one.state === 'failed') keep([url], one.verdict, /** @type {any} */ (one).queue).then((isSaved) => isSaved && say(`The label that waited for the server is saved: ${url}`));
     }
   }), [crawl]);
   return { given, label, undo, canUndo: past.current.length > 0 };

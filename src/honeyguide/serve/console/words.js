@@ -31,5 +31,6 @@ export const WORDS = {
   revision: 'A version of the topic; learning from labels makes a new one, and an older one can be used again.',
   rest: 'A host that failed or asked for patience is left alone until then.',
   estimate: 'A share estimated from random pages, and the range in which the true share lies with 95 % confidence.',
+  manners: 'How politely the crawl asks: it says who it is, obeys robots.txt, and lets each host rest between requests.',
   cell: 'Dots that fall on the same place are one; the darker, the more pages.',
 };
