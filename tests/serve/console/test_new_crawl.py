@@ -68,7 +68,8 @@ def test_seeds_are_dropped_and_found(tab, served):
         """() => {
           const given = new DataTransfer();
           given.items.add(new File(['<a href="https://example.org/a">x</a> javascript:alert(1)'], 'bookmarks.html'));
-          document.getElementById('seeds').dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
+          document.getElementById('seeds')
+            .dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
         }"""
     )
     tab.get_by_text("1 seed").first.wait_for()
