@@ -63,7 +63,8 @@ class Writer:
         )
         script = "<script>" + "window.dataLayer = window.dataLayer || [];" * 40 + "</script>"
         page = (
-            f'<!doctype html><html lang="en"><head><title>{title}</title>{script}</head><body><nav><ul>{menu}</ul></nav>'
+            f'<!doctype html><html lang="en"><head><title>{title}</title>{script}</head><body>'
+            f"<nav><ul>{menu}</ul></nav>"
             f"<main><h1>{title}</h1>{body}</main><footer>{url}</footer></body></html>"
         )
         return page, title, anchors

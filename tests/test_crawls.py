@@ -75,8 +75,8 @@ def test_the_promise_is_what_it_is():
             "HoneyguideError",
             "Label",
         ),
-        *("Pause", "Resume", "SetLimits", "SetPriorities", "Stop", "StopReason", "Strategy", "TopicModel"),
-        "UseRevision",
+        *("Pause", "Resume", "SetLimits", "SetPriorities", "Steer", "Stop", "StopReason", "Strategy"),
+        *("TopicModel", "Unsteer", "UseRevision"),
         *("__version__", "crawl"),
     }
     assert all(hasattr(hg, name) for name in hg.__all__)
@@ -112,7 +112,7 @@ def test_the_promise_is_what_it_is():
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
-        *("judge_again", "first_topic"),
+        *("judge_again", "first_topic", "search", "index", "indexer"),
     }
 
 

@@ -69,6 +69,16 @@ def test_the_tutorial_can_be_followed(tmp_path, monkeypatch, capsys):
     assert "1 of 1 urls are seeds now" in told
 
 
+def test_a_crawl_is_steered_as_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks("docs/steering.md", "python"):
+        exec(code, names)
+    told = capsys.readouterr().out
+    assert "urls wait, on" in told
+    assert re.search(r"rule 1: \d+ waiting urls of 1 host are excluded", told)
+
+
 def test_the_questions_in_sql_can_be_asked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
@@ -93,6 +103,19 @@ def test_the_views_of_sql_are_documented():
         assert section.startswith(" It has the columns of `pages`." if name == "visits" else table), name
     functions = page.partition("The functions are ")[2]
     assert set(re.findall(r"`(\w+)`", functions)) == FUNCTIONS
+
+
+def test_the_pages_found_can_be_searched_as_the_docs_say(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    python, *more = blocks("docs/search.md", "python")
+    exec(python, names)
+    for code in blocks("docs/search.md", "sh"):
+        for line in code.splitlines():
+            done = CliRunner().invoke(app, shlex.split(line)[1:], catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+    for code in more:
+        exec(code, names)
 
 
 def test_the_corpora_in_the_docs_can_be_crawled(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ import numpy as np
 
 from honeyguide import clock
 from honeyguide.admission.intake import Intake
+from honeyguide.admission.rules import Rules
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.copies import Copies
@@ -22,6 +23,7 @@ from honeyguide.engine.ingest import Ingest
 from honeyguide.engine.memory import Memory
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.rereading import Rereading
+from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
 from honeyguide.errors import SettingsError, StoreError, UnknownPlugin
 from honeyguide.fetch.base import Fetcher
@@ -255,6 +257,7 @@ def _remember(
     state = State()
     state.declare(strategy.values, strategy.tables)
     store.load(state)
+    rules = Rules(store.rules())
     state.queue_again(store.given_up(changed))
     if fetcher.is_live:
         _let_rest(state, fetcher, order.politeness.delay_seconds)
@@ -263,6 +266,7 @@ def _remember(
         one_per_host=fetcher.is_live,
         max_queue=strategy.max_queue or order.limits.max_queue,
         most_strangers=(order.fetch.in_flight + 1) // 2 if fetcher.tells_contacts else 0,
+        rules=rules,
     )
     archive = _open_archive(order, folder, store) if order.output.archive else None
     # In a recorded web no host is starved: it spares nobody and hides pages.
@@ -277,6 +281,7 @@ def _remember(
             max_urls_per_host=order.limits.max_urls_per_host,
             max_urls_per_site=order.limits.max_urls_per_site,
             yields=yields,
+            rules=rules,
         ),
         guidance=guidance,
         strategy=strategy,
@@ -287,6 +292,7 @@ def _remember(
             copies=Copies(store.originals()) if fetcher.is_live else None,
         ),
         yields=yields,
+        steering=Steering(state, store, frontier, rules),
     )
     return Memory(state, frontier, ingest, archive, yields)
 

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from honeyguide.errors import SettingsError
+from honeyguide.patterns import Action, Pattern
 
 MOST_URLS = 100_000
 LONGEST_NOTE = 10_000
 LONGEST_NAME = 200
 
 _Url = Annotated[str, Field(min_length=1, max_length=10_000)]
+
+
+def _checked_pattern(text: str) -> str:
+    try:
+        Pattern.read(text)
+    except SettingsError as error:
+        raise ValueError(str(error)) from None
+    return text
 
 
 class _Asked(BaseModel):
@@ -66,6 +75,24 @@ class SetPriorities(_Asked):
     )
 
 
+class Steer(_Asked):
+    """Raise, lower or exclude all urls that a pattern hits, waiting now or found later; see `patterns`.
+
+    It is a rule with the number of this command, until `Unsteer` takes it back.
+    """
+
+    kind: Literal["steer"] = "steer"
+    action: Action
+    pattern: Annotated[str, AfterValidator(_checked_pattern)]
+
+
+class Unsteer(_Asked):
+    """Take back a rule: urls return to the place that the strategy, or an older rule, gives them."""
+
+    kind: Literal["unsteer"] = "unsteer"
+    rule: int = Field(ge=1, le=2**53)
+
+
 class Label(_Asked):
     """Say whether a page is on the topic, or that one is unsure; None alone takes back what was said."""
 
@@ -85,7 +112,7 @@ class UseRevision(_Asked):
     revision: int = Field(ge=0)
 
 
-Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Label | UseRevision
+Command = Pause | Resume | Stop | AddSeeds | SetLimits | SetPriorities | Steer | Unsteer | Label | UseRevision
 TRANSIENT = (Pause, Resume, Stop)
 """Meant for the process that is at work, and for no later one."""
 

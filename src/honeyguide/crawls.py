@@ -42,6 +42,7 @@ from honeyguide.searching import Searching
 from honeyguide.seeds import spellings_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
+from honeyguide.steering import Steering
 from honeyguide.store import open_reader, open_store
 from honeyguide.store.lock import process_at_work
 from honeyguide.store.reader import HostSummary, LinkRow, Reader
@@ -62,7 +63,7 @@ LIMITS = frozenset({"limits.max_pages", "limits.max_seconds", "limits.max_failur
 VISITS_AT_ONCE = 500
 
 
-class Crawl(Teaching, Searching):
+class Crawl(Teaching, Searching, Steering):
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
     def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:

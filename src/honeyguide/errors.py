@@ -7,6 +7,7 @@ HoneyguideError
 │   └── DiskFull           nothing more can be written; everything committed is safe
 ├── TopicError             the topic cannot be used
 ├── ImportFailed           a file given by the user cannot be read
+├── ServerError            a server of crawls cannot be asked, or turns one away
 └── FetchError             one page could not be had; the class says what to do about it
     ├── RobotsDenied  FetchTimeout  HostUnreachable  TooLarge
     └── AddressForbidden  NotText  HttpStatusError  Unreadable
@@ -47,6 +48,10 @@ class TopicError(HoneyguideError):
 
 class ImportFailed(HoneyguideError):
     """A file given by the user cannot be read."""
+
+
+class ServerError(HoneyguideError):
+    """A server of crawls cannot be asked, or turns one away."""
 
 
 class FetchError(HoneyguideError):

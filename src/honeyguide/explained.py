@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from honeyguide.admission.rules import RULE, Rules
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.guidance import Guidance
@@ -24,6 +25,7 @@ from honeyguide.urls import host_of
 from honeyguide.wording import count, moment
 
 MOST_PARTS = 15
+_DECIDED = {"raise": "raised before all others", "lower": "lowered after all others", "exclude": "excluded"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,9 @@ def _why_unknown(url: str, order: CrawlOrder, reader: Reader) -> str:
     if name := scope.refusal(url, host, depth=0):
         reason = scope.explain(url, host, depth=0)
         return f"not in this crawl: the rule {name.replace('_', ' ')} of [scope] refuses it: {reason}"
+    rules = Rules(reader.rules())
+    if rules.excludes(number := rules.decide(url, host)):
+        return f"not in this crawl: rule {number} of `honeyguide steer` excludes it; links to it are refused"
     if reason := HostYield(reader.counted_hosts(), order.scope.starve_host_after).explain(host):
         return f"not in this crawl: {reason}; links to it are refused"
     return (
@@ -141,6 +146,10 @@ def _standings(
 ) -> Iterator[str]:
     if visit is None:
         yield _unfetched(status, url_id, state, reader)
+    rules = {rule.number: rule for rule in reader.rules()}
+    number = int(state.urls[RULE][url_id]) if RULE in state.urls else 0
+    if rule := rules.get(number):
+        yield f"{_DECIDED[rule.action]} by rule {number}: {rule.pattern}"
     host = state.host_names[state.urls["host"][url_id]]
     if reason := HostYield(state, order.scope.starve_host_after).explain(host):
         yield f"left alone: {reason}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -46,14 +46,7 @@ class Searching(Asking):
         A few new pages are indexed before, unless `fresh` is False or another process does so; of more,
         `Results.waiting` tells, and `index` takes them in. An empty query finds the best pages.
         """
-        try:
-            question = Wanted(query, **wanted)
-        except TypeError:
-            names = [name for name in Wanted.__slots__ if name != "query"]
-            unknown = sorted(set(wanted) - set(names))
-            raise SettingsError(
-                f"search knows no {', '.join(unknown)}; it knows {', '.join(names)}"
-            ) from None
+        question = question_of(query, wanted)
         if question.like:
             with self.reader() as reader:
                 question = replace(question, like=self.find(reader, question.like)[0])
@@ -88,19 +81,26 @@ class Searching(Asking):
 
     def _freshen(self) -> None:
         """Index what is new, if that is little and nobody else does."""
-        with self.reader() as reader:
-            last = reader.last_number()
-        indexed = self._collection.done()
-        if not 0 < last - (indexed or 0) <= SMALL:
+        if not 0 < self._collection.waiting() <= SMALL:
             return
         try:
             self.index()
         except CrawlLocked:
             pass  # whoever does it, does it well
         except StoreError:  # the disk is full, or not to be written to: there may be enough to search
-            if indexed is None:
+            if self._collection.done() is None:
                 raise
 
 
 def _classes(topic: TopicModel, texts: Sequence[str]) -> Sequence[str]:
     return topic.classify(texts).classes
+
+
+def question_of(query: str, wanted: Mapping[str, Any]) -> Wanted:
+    """A question to an index; SettingsError if something is wanted that it does not know."""
+    try:
+        return Wanted(query, **wanted)
+    except TypeError:
+        names = [name for name in Wanted.__slots__ if name != "query"]
+        unknown = sorted(set(wanted) - set(names))
+        raise SettingsError(f"search knows no {', '.join(unknown)}; it knows {', '.join(names)}") from None

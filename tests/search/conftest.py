@@ -15,19 +15,45 @@ PAGES = {
     "http://www.bees.example/queens": (
         "en",
         "Rearing queens",
-        "Queen rearing begins with larvae of the best colonies. Beekeepers feed them royal jelly in queen cells. " * 3,
+        "Queen rearing begins with larvae of the best colonies. Beekeepers feed them royal jelly in queen cells. "
+        * 3,
     ),
-    "http://www.bees.example/royal": ("en", HOSTILE_TITLE, "A royal family has a jelly for breakfast, the queen too. " * 4),
+    "http://www.bees.example/royal": (
+        "en",
+        HOSTILE_TITLE,
+        "A royal family has a jelly for breakfast, the queen too. " * 4,
+    ),
     "http://imker.example/koenigin": (
         "de",
         "Die Königin im Bienenstock",
-        "Die Königin legt die Eier, und die Bienen pflegen die Brut. Gute Königinnen leben mehrere Jahre. " * 3,
+        "Die Königin legt die Eier, und die Bienen pflegen die Brut. Gute Königinnen leben mehrere Jahre. "
+        * 3,
     ),
-    "http://imker.example/haus": ("de", "Bienenhäuser", "Ein Bienenhaus schützt die Völker vor dem Wetter im Winter. " * 5),
-    "http://hachi.example/": ("ja", "蜂蜜の作り方", "ミツバチは花の蜜を集めて蜂蜜を作ります。養蜂家はそれを採ります。" * 4),
-    "http://nahl.example/": ("ar", "تربية النحل", "تربية النحل وإنتاج العسل في الخلايا الحديثة والملكات الجيدة. " * 5),
-    "http://beol.example/": ("ko", "꿀벌 이야기", "꿀벌은 꽃에서 꿀을 모읍니다. 양봉가는 벌집을 돌봅니다. " * 6),
-    "http://cars.example/": ("en", "Engines and wheels", "Old engines and their wheels, by a beekeeper. " * 8),
+    "http://imker.example/haus": (
+        "de",
+        "Bienenhäuser",
+        "Ein Bienenhaus schützt die Völker vor dem Wetter im Winter. " * 5,
+    ),
+    "http://hachi.example/": (
+        "ja",
+        "蜂蜜の作り方",
+        "ミツバチは花の蜜を集めて蜂蜜を作ります。養蜂家はそれを採ります。" * 4,
+    ),
+    "http://nahl.example/": (
+        "ar",
+        "تربية النحل",
+        "تربية النحل وإنتاج العسل في الخلايا الحديثة والملكات الجيدة. " * 5,
+    ),
+    "http://beol.example/": (
+        "ko",
+        "꿀벌 이야기",
+        "꿀벌은 꽃에서 꿀을 모읍니다. 양봉가는 벌집을 돌봅니다. " * 6,
+    ),
+    "http://cars.example/": (
+        "en",
+        "Engines and wheels",
+        "Old engines and their wheels, by a beekeeper. " * 8,
+    ),
     "http://cars.example/secret": ("en", "Not for you", "A secret page on bees that nobody may keep. " * 8),
 }
 HIDDEN = "http://cars.example/secret"
@@ -79,6 +105,8 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
 def sample_crawl(folder: Path, pages: int) -> Crawl:
     """A crawl of the sample web that can be gone on with."""
     web = SampleWeb(pages=600)
-    crawl = Crawl.start(folder, web.description("bees"), web.seeds("bees"), settings={"web.sample_pages": 600})
+    crawl = Crawl.start(
+        folder, web.description("bees"), web.seeds("bees"), settings={"web.sample_pages": 600}
+    )
     crawl.run(pages=pages)
     return crawl

@@ -1,17 +1,21 @@
 """Questions to an index, in several languages, and hostile ones."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from honeyguide import Crawl, Label
 from honeyguide.errors import SettingsError, StoreError
+from honeyguide.model import Explanation, Floats
 from honeyguide.search.results import Results
+from honeyguide.topics.base import Judgment, TopicModel
 
-from .conftest import HIDDEN, HOSTILE_TITLE, PAGES, crawl_of
+from .conftest import HIDDEN, HOSTILE_TITLE, PAGES, crawl_of, write_corpus
 
 QUEENS = "http://www.bees.example/queens"
 ROYAL = "http://www.bees.example/royal"
@@ -77,7 +81,9 @@ def test_a_question_may_ask_for_more_than_words(crawl: Crawl) -> None:
     times = [page.visit.time for page in crawl.visits()]
     assert crawl.search(since=max(times) + 1).total == 0
     assert crawl.search(since=min(times)).total == len(PAGES) - 1
-    assert crawl.search(year=1999).total == crawl.search(year=-1).total == crawl.search(year=10**30).total == 0
+    assert (
+        crawl.search(year=1999).total == crawl.search(year=-1).total == crawl.search(year=10**30).total == 0
+    )
     relevant = crawl.search(relevant=True)
     assert 0 < relevant.total < len(PAGES) - 1
     assert all(hit.relevance >= crawl.threshold for hit in relevant.hits)
@@ -120,7 +126,9 @@ def test_a_hostile_title_is_kept_as_it_is(crawl: Crawl) -> None:
 def test_facets_count_the_matches(crawl: Crawl) -> None:
     facets = crawl.search("bees OR").facets
     assert set(facets) == {"site", "language", "topic_class", "year"}
-    assert dict(facets["language"])["en"] == sum(hit.language == "en" for hit in crawl.search("bees", most=50).hits)
+    assert dict(facets["language"])["en"] == sum(
+        hit.language == "en" for hit in crawl.search("bees", most=50).hits
+    )
     assert sum(dict(crawl.search().facets["site"]).values()) == len(PAGES) - 1
     (year,) = dict(crawl.search().facets["year"])
     assert crawl.search(year=int(year)).total == len(PAGES) - 1
@@ -155,9 +163,15 @@ def test_pages_like_one(crawl: Crawl) -> None:
     )
 
 
-@given(query=st.text(max_size=60) | st.lists(
-    st.sampled_from(['"', "-", "+", "title:", "site:", ":", "queen", "蜂", "the", "(", "\\", "\ud800", "\0", "*", "/"])
-    | st.text(max_size=5)).map("".join))
+@given(
+    query=st.text(max_size=60)
+    | st.lists(
+        st.sampled_from(
+            ['"', "-", "+", "title:", "site:", ":", "queen", "蜂", "the", "(", "\\", "\ud800", "\0", "*", "/"]
+        )
+        | st.text(max_size=5)
+    ).map("".join)
+)
 def test_no_query_fails(crawl: Crawl, query: str) -> None:
     found = crawl.search(query, fresh=False)
     assert found.total >= len(found.hits)
@@ -189,8 +203,41 @@ def test_copies_are_folded(tmp_path: Path) -> None:
     assert [hit.copies for hit in found.hits] == [3]
 
 
+class Sorted(TopicModel):
+    """A topic that sorts pages by a word."""
+
+    name = "sorted"
+
+    def judge(self, texts: Sequence[str]) -> Floats:
+        return np.array([float("bee" in text.lower()) for text in texts])
+
+    def classify(self, texts: Sequence[str]) -> Judgment:
+        relevance = self.judge(texts)
+        classes = ["Top/Queens" if "queen" in text.lower() else "Top/Other" for text in texts]
+        return Judgment(relevance, relevance > 0, classes)
+
+    def explain(self, text: str) -> Explanation:
+        return Explanation("")
+
+
+def test_pages_have_the_class_of_their_topic(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", PAGES)
+    crawl = Crawl.start(tmp_path / "crawl", Sorted(), [next(iter(PAGES))], web=corpus)
+    crawl.run()
+    queens = crawl.search(topic_class="Top/Queens")
+    assert {hit.url for hit in queens.hits} == {QUEENS, ROYAL}
+    assert {hit.topic_class for hit in queens.hits} == {"Top/Queens"}
+    assert dict(crawl.search().facets["topic_class"])["Top/Queens"] == 2
+    assert Crawl.open(crawl.folder).search("queen").total == 2, "also without the topic"
+
+
 def test_a_crawl_without_pages_has_nothing_to_search(tmp_path: Path) -> None:
-    crawl = Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/"], settings={"web.sample_pages": 50})
+    settings = {"web.sample_pages": 50}
+    crawl = Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/"], settings=settings)
     with pytest.raises(StoreError, match="honeyguide index"):
         crawl.search("bees")
     assert not (crawl.folder / "index").exists()
+    assert crawl.index() == 0
+    assert crawl.search("bees").total == 0
+    Crawl.start(tmp_path / "crawl", "wasps", ["http://a.example/"], settings=settings)
+    assert not (crawl.folder / "index").exists(), "it made way for another crawl"

@@ -25,7 +25,8 @@ def test_a_hostile_name_is_no_name(tmp_path, name):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nor_is_it_over_the_api(reading, name):
     with reading.client() as client:
-        assert client.get(f"/crawls/{quote(name, safe='')}").status_code in (404, 422)
+        if name.strip("."):  # of these the client itself makes another address
+            assert client.get(f"/crawls/{quote(name, safe='')}").status_code in (404, 422)
         answer = client.post("/check/crawl", json={**ORDER, "name": name})
         assert answer.status_code == 422
         assert "<script>" not in answer.text.replace("\\u003c", "<") or answer.headers[

@@ -16,6 +16,7 @@ from tests.serve.conftest import ORDER
 
 CHECKS = (not_a_server_error, status_code_conformance, response_schema_conformance)
 MOST_EXAMPLES = 5
+SECONDS = 120  # for an answer, on however busy a machine
 QUICK = {
     "deadline": None,
     "derandomize": True,
@@ -31,7 +32,9 @@ def schema(served, monkeypatch):
     monkeypatch.setattr(processes, "RUNNER", "__hello__")
     return (
         schemathesis.openapi.from_url(
-            f"{served.url}/api/v1/openapi.json", headers={"Authorization": f"Bearer {served.token}"}
+            f"{served.url}/api/v1/openapi.json",
+            headers={"Authorization": f"Bearer {served.token}"},
+            timeout=SECONDS,
         )
         .exclude(path_regex="/events$")  # has no end
         .exclude(method="DELETE", path_regex="/session$")
@@ -55,7 +58,7 @@ def test_every_operation_answers_whatever_it_is_asked(schema, served):
                 case.query["url"] = page
             if case.method != "DELETE":  # what is there is asked for, and stays there
                 case.path_parameters.update({key: known[key] for key in known if key in case.path_parameters})
-            answer = case.call(headers={"Authorization": f"Bearer {served.token}"})
+            answer = case.call(headers={"Authorization": f"Bearer {served.token}"}, timeout=SECONDS)
             is_good[case.operation.label] += answer.status_code < 300
             case.validate_response(answer, checks=CHECKS)
 
@@ -79,7 +82,7 @@ def test_what_was_made_can_be_asked_for(schema, served):
                 case.body = {"name": f"made-{next(numbers)}", "words": "beekeeping"}
 
         def get_call_kwargs(self, case):
-            return {"headers": token}
+            return {"headers": token, "timeout": SECONDS}
 
         def validate_response(self, response, case, **kwargs):
             case.validate_response(response, checks=CHECKS)

@@ -203,6 +203,8 @@ def test_an_answer_is_cut(crawl: Crawl) -> None:
         ("select * from nope", "no such table: nope; there are pages, visits"),
         ("select ?", "bindings"),
         ("select '" + 20_000 * "x" + "'", "at most 20,000 characters"),
+        ("select '\0'", "a question is text"),
+        ("select '\ud800'", "a question is text"),
         ("select " + 200 * "(" + "1" + 200 * ")", "parser stack overflow"),
         ("select count(*) from " + ", ".join(f"pages p{n}" for n in range(1000)), "too many FROM clause terms"),
         ("select replace(hex(printf('%400000d', 1)), '2', '12345678')", "more than 1,000,000 characters"),

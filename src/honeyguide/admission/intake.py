@@ -9,6 +9,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.admission.rules import RULE, Rules
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.model import ROOT, Ids
@@ -30,12 +31,14 @@ class Intake:
         max_urls_per_host: int = 0,
         max_urls_per_site: int = 0,
         yields: HostYield | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self._state = state
         self._scope = scope
         self._max_urls_per_host = max_urls_per_host
         self._max_urls_per_site = max_urls_per_site
         self._yields = yields or HostYield(state)
+        self._rules = Rules() if rules is None else rules  # one without rules yet is empty
         self._site_urls: Counter[str] = Counter()
         if max_urls_per_site:
             for name, urls in zip(state.host_names, state.hosts["urls"].tolist(), strict=True):
@@ -63,7 +66,8 @@ class Intake:
     def _enter(
         self, texts: Sequence[str], keys: NDArray[np.uint64], depths: NDArray[np.int64], vias: Ids
     ) -> Ids:
-        hosts = self._hosts(texts, depths)
+        decided = self._decided(texts) if self._rules else None
+        hosts = self._hosts(texts, depths, decided)
         good = hosts >= 0
         ids = np.full(len(texts), -1, dtype=np.int32)
         ids[good] = self._state.add(
@@ -73,9 +77,16 @@ class Intake:
             np.minimum(depths[good], DEEPEST),
             vias[good],
         )
+        if decided:
+            steered = good & (np.array(decided) > 0)
+            self._state.set(RULE, ids[steered], np.array(decided)[steered])
         return ids
 
-    def _hosts(self, texts: Sequence[str], depths: NDArray[np.int64]) -> Ids:
+    def _decided(self, texts: Sequence[str]) -> list[int]:
+        """The rule that decides each new url, 0 for none."""
+        return [self._rules.decide(text, host_of(text)) for text in texts]
+
+    def _hosts(self, texts: Sequence[str], depths: NDArray[np.int64], decided: list[int] | None) -> Ids:
         """Host of each new url, -1 for the refused ones."""
         hosts = np.full(len(texts), -1, dtype=np.int32)
         entering: Counter[str] = Counter()
@@ -83,6 +94,9 @@ class Intake:
             name = host_of(text)
             if reason := self._scope.refusal(text, name, depth):
                 self.refused[reason] += 1
+                continue
+            if decided and self._rules.excludes(decided[at]):
+                self.refused[f"excluded_by_rule_{decided[at]}"] += 1
                 continue
             if reason := self._host_refusal(name, entering[name]):
                 self.refused[reason] += 1

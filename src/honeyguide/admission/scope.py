@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from honeyguide.admission.traps import UrlTraps
+from honeyguide.patterns import names_over
 from honeyguide.settings import ScopeSettings
 from honeyguide.surt import decoded, surt_of
 from honeyguide.urls import site_of
@@ -101,7 +102,7 @@ class _Names:
 
     def match(self, url: str, host: str) -> tuple[str, str] | None:
         """Which kind of name is that of a url, and the name itself."""
-        if self.hosts and (found := self.hosts.intersection(_names_over(host))):
+        if self.hosts and (found := self.hosts.intersection(names_over(host))):
             return "host", max(found, key=len)
         if self.sites and site_of(host) in self.sites:
             return "site", site_of(host)
@@ -126,10 +127,3 @@ class _Names:
 def _extension(path: str) -> str:
     name = path[path.rindex("/") + 1 :]
     return name[name.rfind(".") + 1 :].lower() if "." in name else ""
-
-
-def _names_over(host: str) -> Iterable[str]:
-    """The host, without its port, and the domains above it."""
-    name = host.partition(":")[0] if not host.startswith("[") else host
-    labels = name.split(".")
-    return [host, *(".".join(labels[start:]) for start in range(len(labels)))]

@@ -7,16 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from honeyguide.admission.rules import RULE
 from honeyguide.checks.store import BATCHES, TABLES, URLS_A_BATCH, VALUES, make_batch
-from honeyguide.commands import Label, Pause, written
+from honeyguide.commands import Command, Label, Pause, Steer, Unsteer, written
 from honeyguide.model import Status, Visit
+from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
-from honeyguide.store.base import Judgments, LabelRow, Store
+from honeyguide.store.base import Batch, Judgments, LabelRow, Store
 from honeyguide.store.reader import Reader
 
 
 def check_reader(
-    open_store: Callable[[], Store], open_reader: Callable[[], Reader], send: Callable[[Pause | Label], int]
+    open_store: Callable[[], Store], open_reader: Callable[[], Reader], send: Callable[[Command], int]
 ) -> None:
     """Commit batches and compare what a reader tells; `send` leaves a command. All three are of one empty crawl."""
     store, state, random = open_store(), State(), np.random.default_rng(5)
@@ -39,7 +41,45 @@ def check_reader(
         assert reader.judged([3, 2, 10**6]) == judged, "what a picture of the crawl needs of its visits"
         assert len(reader.state(VALUES, TABLES)) == len(state), "the whole state"
     _check_inbox(store, state, random, open_reader, send)
+    _check_queue(store, state, open_reader, send)
     store.close()
+
+
+def _check_queue(
+    store: Store, state: State, open_reader: Callable[[], Reader], send: Callable[[Command], int]
+) -> None:
+    """What waits, and what steers it; read on from what was known before, it is the same."""
+    with open_reader() as reader:
+        known = reader.queued()
+    state.declare_value(RULE)
+    ids = np.arange(7, dtype=np.int32)
+    state.set(RULE, ids, 1.0)
+    state.set("status", ids, Status.QUEUED)
+    store.commit(Batch(state.take_changes(), rule=Rule(1, "raise", "a.example", 1.0)), state)
+    waiting = send(Steer(action="exclude", pattern="b.example"))
+    with open_reader() as reader:
+        for queued in (reader.queued(), reader.queued(known)):
+            for name, column in (
+                ("status", queued.status),
+                ("priority", queued.priority),
+                (RULE, queued.rule),
+            ):
+                assert np.array_equal(column, state.saved_values(name, slice(None))), f"{name} of every url"
+            assert np.array_equal(queued.host, state.urls["host"]), "the host of every url"
+        assert [(rule.number, rule.is_waiting) for rule in reader.rules()] == [(1, False), (waiting, True)], (
+            "rules in force, and those that wait in the inbox"
+        )
+        row, first = reader.url_rows([2, 1])
+        assert (row.id, row.url, row.host, first.id) == (2, reader.url_text(2), "a.example", 1), (
+            "urls as asked"
+        )
+        assert reader.host_names([1, 0]) == ["b.example", "a.example"], "hosts as asked"
+        assert reader.host_ids(Pattern.read("b.example")) == [1], "the hosts of a pattern"
+        assert reader.urls_with("A.example/2", any_case=True)[0][0] == (2, reader.url_text(2)), "in any case"
+        assert reader.urls_with("A.example/2") == ([], True), "as it is written"
+    send(Unsteer(rule=waiting))
+    with open_reader() as reader:
+        assert [rule.number for rule in reader.rules()] == [1], "what waits to be taken back is no rule"
 
 
 def _check_numbers(reader: Reader, state: State) -> None:
@@ -85,6 +125,9 @@ def _check_links(reader: Reader, state: State) -> None:
     assert {link.source for link in reader.inlinks(linked, 1000)} == sources, "links to a url"
     assert len(reader.inlinks(linked, 1)) == 1, "a few of them"
     assert sum(1 for _ in reader.links()) == 30 * BATCHES, "all links"
+    lists = [found for found in reader.link_lists() if found.page == page]
+    assert [found.targets.tolist() for found in lists] == [state.links.outlinks(page).tolist()], "as ids"
+    assert [*lists[0].anchors] == [link.anchor for link in links], "with their anchors"
     assert reader.path_from_seed(page)[-1] == page, "the way to a url"
 
 
@@ -93,7 +136,7 @@ def _check_inbox(
     state: State,
     random: np.random.Generator,
     open_reader: Callable[[], Reader],
-    send: Callable[[Pause | Label], int],
+    send: Callable[[Command], int],
 ) -> None:
     numbers = [send(Pause()), send(Label(url="http://a.example/2", relevant=False))]
     posts = store.posts()
@@ -112,6 +155,8 @@ def _check_inbox(
             "what waits in the inbox has been said as well"
         )
         assert said == {label.url: label}, "labels"
+        asked = [label.url, "http://a.example/2", "http://a.example/3"]
+        assert reader.labels_of(asked) == {label.url: True, "http://a.example/2": False}, "labels of some"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state

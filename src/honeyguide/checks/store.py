@@ -9,6 +9,7 @@ import numpy as np
 
 from honeyguide.errors import CrawlLocked
 from honeyguide.model import Failure, Location, Status, Validators, Visit
+from honeyguide.patterns import Rule
 from honeyguide.state.state import State
 from honeyguide.store.base import Batch, PageLinks, Store
 
@@ -28,6 +29,15 @@ def check_store(open_store: Callable[[], Store]) -> None:
     assert texts == ["http://a.example/3", "http://a.example/1", "http://a.example/2"], (
         "texts in the order asked"
     )
+    with_nine = [f"http://a.example/{n}" for n in (9, 19, 29, 39, 49)]
+    assert [url for _, url in store.urls_with("a.example/")][:1] == ["http://a.example/1"], "not the root"
+    assert [url for _, url in store.urls_with("9") if url in with_nine] == with_nine, "urls by their text"
+    assert not [*store.urls_with("A.example")], "letters count as they are written"
+    rules = [Rule(2, "raise", "a.example", 1.0), Rule(5, "exclude", "*9", 2.0)]
+    for rule in rules:
+        store.commit(Batch(state.take_changes(), rule=rule), state)
+    assert store.rules() == rules, "rules in the order of their numbers"
+    store.commit(Batch(state.take_changes(), ended_rule=2), state)
     _check_lock(open_store)
     _check_rollback(store, state, random)
     store.close()
@@ -135,5 +145,6 @@ def _check_reopened(store: Store, state: State) -> None:
     )
     seen = store.validators(np.arange(URLS_A_BATCH, dtype=np.int32))
     assert seen == {0: Validators('"e"')}, "validators are those of the last visit"
+    assert store.rules() == [Rule(5, "exclude", "*9", 2.0)], "rules in force survive, those that ended do not"
     assert store.failures() == BATCHES, "every failure is there"
     assert store.archive_end() == Location("file", BATCHES), "the archive's end is that of the last commit"

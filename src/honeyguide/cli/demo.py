@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   honeyguide demo
   honeyguide demo --topic chess
-  honeyguide demo --pages 2000 --folder crawls/my-demo"""
+  honeyguide demo --pages 2000 --folder crawls/my-demo
+  honeyguide demo --console"""
 
 TOPIC = "bees"
 PAGES = 600
@@ -49,17 +50,26 @@ def demo(
     folder: Annotated[
         str | None, typer.Option(metavar="DIR", help="Where the crawl is kept [default: crawls/demo].")
     ] = None,
+    console: Annotated[
+        bool,
+        typer.Option("--console", help="Serve a crawl that waits to be run, to be tried in a browser."),
+    ] = False,
 ) -> None:
     """Show what focused crawling does, on a built-in sample web.
 
     The web is served on loopback addresses and crawled over HTTP, robots.txt and all; nothing leaves this machine.
-    Every page of it is known, so the result can be checked.
+    Every page of it is known, so the result can be checked. With --console, DIR is the workspace [default: demo].
     """
     from honeyguide.sample_web.server import serve
     from honeyguide.sample_web.web import SampleWeb
 
     web = SampleWeb(pages=WEB_FACTOR * pages)
     web.description(topic)  # an unknown topic is told before anything is made
+    if console:
+        from honeyguide.cli.demo_console import show_console
+
+        show_console(web, topic, pages, Path(folder) if folder else fresh_folder(Path("demo")))
+        return
     place = Path(folder) if folder else fresh_folder(Path("crawls/demo"))
     with serve(web, lifetime_seconds=LONGEST_SECONDS) as server:
         _show(server, topic, pages, place)

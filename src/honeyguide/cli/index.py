@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -32,18 +31,19 @@ def index(
 ) -> None:
     """Index the full text of a crawl's pages, for `honeyguide search`.
 
-    Goes on where it was; works while the crawl runs, and gives way to it. Needs: pip install 'honeyguide[search]'
+    Goes on where it was; works while the crawl runs, and, with --follow, gives way to it.
+    Needs: pip install 'honeyguide[search]'
     """
     from honeyguide.crawls import Crawl
 
     crawl = Crawl.open(folder)
-    os.nice(LESS_URGENT)
+    if follow:
+        os.nice(LESS_URGENT)
     with crawl.indexer(rebuild=rebuild) as indexer, progress.bar("indexing", quiet) as show:
         new = indexer.catch_up(show)
         _tell(new, indexer.done, indexer.unreadable, quiet)
         if follow:
-            with suppress(KeyboardInterrupt):
-                indexer.follow(lambda: True, show)
+            indexer.follow(lambda: True, show)
 
 
 def _tell(new: int, done: int, unreadable: int, quiet: bool) -> None:

@@ -17,6 +17,7 @@ from honeyguide.cli import (
     lab,
     label,
     pause,
+    queue,
     resume,
     revise,
     search,
@@ -24,6 +25,7 @@ from honeyguide.cli import (
     settings,
     sql,
     status,
+    steer,
     stop,
     strategies,
     top,
@@ -77,6 +79,8 @@ _add(hubs.hubs, hubs.EXAMPLES)
 _add(search.search, search.EXAMPLES)
 _add(index.index, index.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)
+_add(queue.queue, queue.EXAMPLES)
+_add(steer.steer, steer.EXAMPLES)
 _add(label.label, label.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   honeyguide search crawls/beekeeping "queen rearing"
   honeyguide search crawls/beekeeping '"royal jelly" -cosmetics title:honey' --relevant
-  honeyguide search crawls/beekeeping varroa --site example.org --since 2026-01-31 --explain
-  honeyguide search crawls/beekeeping --like https://example.org/queens --json | jq -r '.hits[].url'"""
+  honeyguide search crawls/beekeeping varroa --since 2026-01-31 --explain
+  honeyguide search crawls/beekeeping --like https://example.org/queens --json"""
 
 
 def search(

@@ -99,5 +99,7 @@ def _tell(options: ServeOptions, token: str) -> None:
         terminal.warn(
             f"others can reach {options.host}, and what is sent is not encrypted; put a proxy with TLS before it"
         )
+    if not options.portal_only:
+        terminal.note(f"the console is at http://{shown}:{options.port}/console/")
     typer.echo(f"serving http://{shown}:{options.port}/")
     sys.stdout.flush()  # whoever reads it through a pipe waits for this line

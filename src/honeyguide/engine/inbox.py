@@ -10,6 +10,7 @@ from honeyguide import commands
 from honeyguide.commands import Command
 from honeyguide.engine.ingest import Ingest
 from honeyguide.errors import SettingsError, TopicError, in_one_line
+from honeyguide.patterns import Pattern, Rule
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Batch, LabelRow, Post, Store
 
@@ -50,7 +51,7 @@ class Inbox:
     def carry_out(self, post: Post, ingest: Ingest) -> Batch:
         """Do what is asked; what cannot be done is answered as well."""
         try:
-            batch, answer = self._done(commands.read_command(post.command), post.time, ingest)
+            batch, answer = self._done(commands.read_command(post.command), post, ingest)
         except (SettingsError, TopicError) as error:
             batch, answer = ingest.nothing(), f"refused: {error}"
         return replace(batch, receipts={post.number: answer}, is_paused=self._controls.is_paused)
@@ -59,7 +60,7 @@ class Inbox:
         """Answer a command that broke something; memory has been made anew since."""
         return replace(ingest.nothing(), receipts={post.number: f"failed: {in_one_line(problem)}"})
 
-    def _done(self, command: Command, said: float, ingest: Ingest) -> tuple[Batch, str]:
+    def _done(self, command: Command, post: Post, ingest: Ingest) -> tuple[Batch, str]:
         controls = self._controls
         match command:
             case commands.Pause():
@@ -75,10 +76,12 @@ class Inbox:
                 return ingest.add_seeds(urls)
             case commands.SetPriorities(priorities=priorities):
                 return ingest.set_priorities(priorities)
+            case commands.Steer() | commands.Unsteer():
+                return _steered(command, post, ingest)
             case commands.SetLimits():
                 return ingest.nothing(), self._set_limits(command)
             case commands.Label():
-                return replace(ingest.nothing(), labels=[_label(command, said, ingest)]), "noted"
+                return replace(ingest.nothing(), labels=[_label(command, post.time, ingest)]), "noted"
             case commands.UseRevision(revision=revision):
                 return ingest.use_revision(revision), f"guided by revision {revision} of the topic"
 
@@ -93,3 +96,18 @@ def _label(command: commands.Label, said: float, ingest: Ingest) -> LabelRow:
     url = ingest.known_spelling(command.url)
     relevant = None if command.unsure else command.relevant
     return LabelRow(url, said, relevant, command.note, command.unsure, command.by, command.asked)
+
+
+def _steered(command: commands.Steer | commands.Unsteer, post: Post, ingest: Ingest) -> tuple[Batch, str]:
+    """Begin or end a rule; what is excluded no more waits again."""
+    rule = _rule(command, post, ingest) if isinstance(command, commands.Steer) else None
+    ended = command.rule if isinstance(command, commands.Unsteer) else None
+    again, answer = ingest.steering.begin(rule) if rule else ingest.steering.end(ended or 0)
+    ingest.queue_again(again)
+    return replace(ingest.nothing(), rule=rule, ended_rule=ended), answer
+
+
+def _rule(command: commands.Steer, post: Post, ingest: Ingest) -> Rule:
+    pattern = Pattern.read(command.pattern)
+    text = ingest.known_spelling(command.pattern) if pattern.kind == "url" else pattern.text
+    return Rule(post.number, command.action, text, post.time)

@@ -18,6 +18,7 @@ from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.linked_pages import followed_links, linked_page, picked
 from honeyguide.engine.rereading import ReadAgain
+from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter, storable
 from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
@@ -26,6 +27,7 @@ from honeyguide.model import (
     ROOT,
     Failure,
     Floats,
+    Ids,
     Page,
     Pages,
     ParsedLinks,
@@ -72,6 +74,7 @@ class Ingest:
         strategy: Strategy,
         visits: VisitWriter,
         yields: HostYield,
+        steering: Steering,
     ) -> None:
         self._order = order
         self._state = state
@@ -81,6 +84,7 @@ class Ingest:
         self._strategy = strategy
         self._visits = visits
         self._yields = yields
+        self.steering = steering
         self._view = CrawlView(state, guidance.topic, guidance.revision)
         self._policy = order.url_policy
 
@@ -116,7 +120,7 @@ class Ingest:
         entered = len(pages.targets)
         refused = len(found.urls) - entered
         parts = [f"{entered:,} of {len(given):,} urls are seeds now"]
-        parts += [f"{refused:,} refused by the rules of [scope] or [limits]"] if refused else []
+        parts += [f"{refused:,} refused by what [scope], [limits] or rules say"] if refused else []
         parts += [f"{problem.text}: {problem.reason}" for problem in found.problems[:1]]
         return self._finish(work), "; ".join(parts)
 
@@ -346,8 +350,11 @@ class Ingest:
         if fed:
             urls = self._state.urls
             dropped = np.isin(urls["host"], fed) & (urls["status"] == Status.KNOWN)
-            again = np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32)
-            self._push(Priorities(again, urls["priority"][again]))
+            self.queue_again(np.flatnonzero(dropped & np.isfinite(urls["priority"])).astype(np.int32))
+
+    def queue_again(self, ids: Ids) -> None:
+        """Urls that were dropped from the queue wait again, with the priority they had."""
+        self._push(Priorities(ids, self._state.urls["priority"][ids]))
 
     def _rank(self, pages: Pages) -> None:
         self._push(self._strategy.prioritize(pages, self._view))

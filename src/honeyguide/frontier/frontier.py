@@ -2,8 +2,9 @@
 
 A host that was handed out rests until it is released, so callers need no politeness check of their own. Every
 operation costs the logarithm of one host's queue; only a change of a tenth of all urls at once, as a re-ranking of
-the whole graph brings it, sorts them all. The order is total (priority, then
-order of discovery), so it is the same whether the queues grew url by url or were rebuilt from the columns.
+the whole graph brings it, sorts them all. The order is total (what rules raise before all else and what they lower
+behind it, then priority, then order of discovery), so it is the same whether the queues grew url by url or were rebuilt
+from the columns.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from enum import IntEnum
 
 import numpy as np
 
+from honeyguide.admission.rules import RULE, Rules
 from honeyguide.frontier.heap import Numbers, Order
 from honeyguide.frontier.ready import Ready
 from honeyguide.model import Bools, Floats, Ids, Priorities, Status
-from honeyguide.state.state import State
+from honeyguide.state.state import UNRANKED, State
 
+RANK = "rank"
+"""A column that the frontier keeps for itself while there are rules; it follows from priority and rule."""
 ANY_ID = range(2**31)  # the identity, as a tie breaker: the id is the order of discovery
 LATEST_FIRST = range(0, -(2**31), -1)
 REBUILD_SHARE = 0.1  # about where one sort of everything costs as much as sifting the changes
@@ -44,9 +48,16 @@ class Frontier:
     """
 
     def __init__(
-        self, state: State, *, one_per_host: bool = True, max_queue: int = 0, most_strangers: int = 0
+        self,
+        state: State,
+        *,
+        one_per_host: bool = True,
+        max_queue: int = 0,
+        most_strangers: int = 0,
+        rules: Rules | None = None,
     ) -> None:
         self._state = state
+        self._rules = Rules() if rules is None else rules  # one without rules yet is empty
         self._one_per_host = one_per_host
         self._max_queue = max_queue
         self._size = 0
@@ -66,6 +77,8 @@ class Frontier:
         """Queue urls or change the priority of queued ones. Fetched urls are ignored unless this is a revisit."""
         status, priority = self._state.urls["status"], self._state.urls["priority"]
         ids, priorities = _last_of_each(wanted)
+        if self._rules:
+            ids, priorities = self._without_excluded(ids, priorities)
         current = status[ids]
         change = (current == Status.QUEUED) & (priority[ids] != priorities)
         enter = current == Status.KNOWN
@@ -135,12 +148,14 @@ class Frontier:
         return max(0.0, min(waits)) if waits else None
 
     def rebuild(self) -> None:
-        """Make all queues anew from the columns: on opening a crawl, and after changes too many to sift singly."""
+        """Make all queues anew from the columns: on opening it, for new rules, and when too much changes to sift."""
         urls = self._state.urls
         queued = np.flatnonzero(urls["status"] == Status.QUEUED).astype(np.int32)
+        if self._rules:
+            queued = self._steered(queued)
         self._make_room()
         group = urls["host"][queued] if self._one_per_host else np.zeros(len(queued), dtype=np.int32)
-        order = np.lexsort((queued, -urls["priority"][queued], group))
+        order = np.lexsort((queued, -urls[self._key][queued], group))
         ordered, group = queued[order], group[order]
         starts = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1]))) if len(group) else group
         ends = np.concatenate((starts[1:], [len(group)])) if len(group) else group
@@ -154,10 +169,35 @@ class Frontier:
         self._rebuild_worst(queued)
         self._rebuild_turns()
 
+    @property
+    def _key(self) -> str:
+        """The column that orders the queues: where there are rules, not the priority itself."""
+        return RANK if self._rules else "priority"
+
+    def _steered(self, queued: Ids) -> Ids:
+        """Give queued urls their ranks; those that are excluded by now are queued no more."""
+        self._state.declare_value(RULE)
+        if RANK not in self._state.urls:
+            self._state.urls.declare(RANK, np.float64, UNRANKED)
+        is_excluded = self._rules.excluded(self._state.urls[RULE][queued])
+        self._state.set("status", queued[is_excluded], Status.KNOWN)
+        queued = queued[~is_excluded]
+        urls = self._state.urls
+        urls[RANK][queued] = self._rules.ranks(urls["priority"][queued], urls[RULE][queued])
+        return queued
+
+    def _without_excluded(self, ids: Ids, priorities: Floats) -> tuple[Ids, Floats]:
+        """What is excluded is not queued, but keeps its latest priority: the rule may be taken back."""
+        urls = self._state.urls
+        is_out = self._rules.excluded(urls[RULE][ids])
+        changed = is_out & (urls["status"][ids] == Status.KNOWN) & (urls["priority"][ids] != priorities)
+        self._state.set("priority", ids[changed], priorities[changed])
+        return ids[~is_out], priorities[~is_out]
+
     def _rebuild_worst(self, queued: Ids) -> None:
         if not self._max_queue:
             return
-        worst = queued[np.lexsort((-queued, self._state.urls["priority"][queued]))]
+        worst = queued[np.lexsort((-queued, self._state.urls[self._key][queued]))]
         self._worst = array("i", worst.tobytes())
         np.frombuffer(self._worst_place, dtype=np.int32)[worst] = np.arange(len(worst))
 
@@ -177,7 +217,10 @@ class Frontier:
         self._make_room()
         self._bind()
         self._state.touch("priority", ids)
-        key = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
+        if self._rules:
+            self._state.urls["priority"][ids] = priorities
+            priorities = self._rules.ranks(priorities, self._state.urls[RULE][ids])
+        key = memoryview(self._state.urls[self._key])  # type: ignore[arg-type]  # an ndarray is a buffer
         by_priority, queues = self._by_priority, self._queues
         hosts = self._state.urls["host"][ids] if self._one_per_host else np.zeros(len(ids), dtype=np.int32)
         work = zip(ids.tolist(), priorities.tolist(), hosts.tolist(), enter.tolist(), strict=True)
@@ -266,10 +309,10 @@ class Frontier:
 
     def _bind(self) -> None:
         """Columns move when they grow, so the orders take hold of them anew before each round of work."""
-        priority = memoryview(self._state.urls["priority"])  # type: ignore[arg-type]  # an ndarray is a buffer
-        self._by_priority = Order(priority, ANY_ID, self._place)
+        key = memoryview(self._state.urls[self._key])  # type: ignore[arg-type]  # an ndarray is a buffer
+        self._by_priority = Order(key, ANY_ID, self._place)
         if self._max_queue:
-            self._by_worst = Order(_Negated(priority), LATEST_FIRST, self._worst_place)
+            self._by_worst = Order(_Negated(key), LATEST_FIRST, self._worst_place)
 
 
 class _Negated:

@@ -21,6 +21,7 @@ from honeyguide.search.library import tantivy
 from honeyguide.search.matching import Matcher
 from honeyguide.search.query import EXACT, read_query
 from honeyguide.search.ranking import factors, judged
+from honeyguide.search.readers import Readers
 from honeyguide.search.results import DEEPEST, FACETS, MOST_COUNTED, MOST_HITS, Hit, Results, Wanted
 from honeyguide.search.schema import PAGE, open_index
 from honeyguide.search.shelf import Shelf
@@ -28,11 +29,10 @@ from honeyguide.search.snippets import Highlighter
 from honeyguide.search.spelling import suggestion
 from honeyguide.search.state import State, authority_of, read_authority, state_of
 from honeyguide.search.words import stems_of, words
-from honeyguide.store import open_reader
 from honeyguide.store.reader import Reader
 from honeyguide.urls import host_of, site_of
 
-WINDOW = 100
+WINDOW = 50
 """Candidates that are ranked again by what is known now."""
 MOST_LANGUAGES = 8
 """In which a query is read: those of most pages."""
@@ -59,20 +59,10 @@ class Candidate:
 
     visit: Visit
     address: tantivy.DocAddress
-    text: float
     authority: float
     label: bool | None
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        """What its score is the product of."""
-        relevance, authority = factors(judged(self.visit.relevance, self.label), self.authority)
-        return {"text": self.text, "relevance": relevance, "authority": authority}
-
-    @property
-    def score(self) -> float:
-        """How good it is."""
-        return math.prod(self.parts.values())
+    parts: Mapping[str, float]  # what its score is the product of
+    score: float
 
 
 class Collection:
@@ -81,6 +71,7 @@ class Collection:
     def __init__(self, crawl: Path) -> None:
         self._crawl = crawl
         self._shelf = Shelf(crawl)
+        self._readers = Readers(crawl)
         self._opened: Opened | None = None
         self._opening = Lock()
 
@@ -88,7 +79,7 @@ class Collection:
         """Answer a question; `threshold` is the relevance from which a page counts as relevant."""
         began = time.perf_counter()
         opened, wanted = self._current(), _tidied(wanted)
-        with self._shelf.told(), open_reader(self._crawl) as reader:
+        with self._shelf.told(), self._readers.one() as reader:
             answer = _Question(opened, reader, wanted, threshold).answer()
             waiting = max(0, reader.last_number() - opened.state.done)
         return Results(
@@ -98,6 +89,11 @@ class Collection:
     def done(self) -> int | None:
         """The number of the last visit in the index; None if there is no index."""
         return None if self._shelf.in_use() is None else self._current().state.done
+
+    def waiting(self) -> int:
+        """How many visits are not in the index."""
+        with self._readers.one() as reader:
+            return max(0, reader.last_number() - (self.done() or 0))
 
     def _current(self) -> Opened:
         folder = self._shelf.in_use()
@@ -209,7 +205,7 @@ class _Question:
         """Pages that have the words that a page is made of, and are not that page."""
         schema = self._opened.index.schema
         page = self._reader.find_url(self._wanted.like)
-        itself = tantivy.Query.term_query(schema, "page", page or 0)
+        itself = tantivy.Query.term_query(schema, "page", str(page))
         found = self._searcher.search(tantivy.Query.boolean_query([(tantivy.Occur.Must, itself)]), 1).hits
         content = self._searcher.doc(found[0][1]).get_first("content") if found else None
         if content is None:
@@ -233,20 +229,26 @@ class _Question:
         visits = {visit.number: visit for visit in self._reader.numbered(numbers)}
         labels = self._reader.labels_of([visit.url for visit in visits.values()])
         candidates = [
-            Candidate(
-                visit,
-                address,
-                score / math.log2(2.0 + before),
-                authority_of(visit.url_id, self._opened.authority),
-                labels.get(visit.url),
-            )
+            self._candidate(visit, address, score / math.log2(2.0 + before), labels.get(visit.url))
             for (score, address), number, before in zip(found.hits, numbers, weights, strict=True)
-            if (visit := visits.get(number)) is not None
+            if (visit := visits.get(number)) is not None and self._is_wanted(visit)
         ]
         return sorted(candidates, key=lambda one: -one.score), int(found.count or 0)  # type: ignore[attr-defined]
 
+    def _candidate(
+        self, visit: Visit, address: tantivy.DocAddress, text: float, label: bool | None
+    ) -> Candidate:
+        known = authority_of(visit.url_id, self._opened.authority)
+        relevance, authority = factors(judged(visit.relevance, label), known)
+        parts = {"text": text, "relevance": relevance, "authority": authority}
+        return Candidate(visit, address, known, label, parts, text * relevance * authority)
+
+    def _is_wanted(self, visit: Visit) -> bool:
+        """Whether it is still relevant, if that is asked for."""
+        return not self._wanted.relevant or visit.is_relevant(self._threshold)
+
     def _folded(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], dict[int, int]]:
-        """Those to be shown, and how many there are beneath each that show nothing new."""
+        """Those to be shown, and how many of the others before the last of them show nothing new beneath each."""
         shown: list[Candidate] = []
         beneath: dict[int, int] = {}
         first = self._offset if self._is_within else 0
@@ -256,6 +258,8 @@ class _Question:
                 beneath[near.visit.number] = beneath.get(near.visit.number, 0) + 1
             elif len(shown) < first + self._most:
                 shown.append(one)
+            else:
+                break
         return shown[first:], beneath
 
     def _hit(self, one: Candidate, beneath: int) -> Hit:
@@ -277,7 +281,7 @@ class _Question:
             snippet=self._highlighter(visit.language).snippet(text),
             score=one.score,
             parts=one.parts,
-            copies=beneath + self._searcher.doc_freq("copy_of", visit.url_id),
+            copies=beneath + self._searcher.doc_freq("copy_of", str(visit.url_id)),
         )
 
     def _highlighter(self, language: str) -> Highlighter:

@@ -27,6 +27,10 @@ class Indexed:
     anchors: Sequence[str] = field(default_factory=tuple)
     authority: float = 0.0
 
+    def known(self) -> bytes:
+        """The anchors as they are kept, to tell later whether there are others."""
+        return "\n".join(self.anchors).encode("utf-8", "replace")
+
 
 def page_document(visit: Visit, own: Indexed) -> tantivy.Document:
     """The document of a page."""
@@ -35,11 +39,11 @@ def page_document(visit: Visit, own: Indexed) -> tantivy.Document:
     document: tantivy.Document = tantivy.Document()
     title = words(visit.title)
     document.add_text("kind", PAGE)
-    document.add_unsigned("page", visit.url_id)
+    document.add_text("page", str(visit.url_id))
     document.add_unsigned("number", visit.number)
-    document.add_text("title", " ".join(stems.of(title)))
-    document.add_text("text", " ".join(stems.of(words(text))))
-    document.add_text("anchors", " ".join(stems.of(words("\n".join(own.anchors)))))
+    document.add_text("title", stems.indexed(title))
+    document.add_text("text", stems.indexed(words(text)))
+    document.add_text("anchors", stems.indexed(words("\n".join(own.anchors))))
     document.add_text("url", " ".join(words(visit.url[:MOST_URL_CHARS])))
     document.add_text("spelling", " ".join(_spelled([*title, *words(text[:_SPELLED_CHARS])])))
     document.add_text("host", host)
@@ -51,7 +55,7 @@ def page_document(visit: Visit, own: Indexed) -> tantivy.Document:
     document.add_float("relevance", visit.relevance)
     document.add_float("weight", as_indexed(weight(visit.relevance, own.authority)))
     document.add_bytes("content", text.encode("utf-8", "replace"))
-    document.add_bytes("known", "\n".join(own.anchors).encode("utf-8", "replace"))
+    document.add_bytes("known", own.known())
     return document
 
 
@@ -59,8 +63,8 @@ def copy_document(visit: Visit) -> tantivy.Document:
     """The document of a copy: it is only counted, at the page that it copies."""
     document: tantivy.Document = tantivy.Document()
     document.add_text("kind", COPY)
-    document.add_unsigned("page", visit.url_id)
-    document.add_unsigned("copy_of", visit.copy_of or 0)
+    document.add_text("page", str(visit.url_id))
+    document.add_text("copy_of", str(visit.copy_of))
     return document
 
 

@@ -21,8 +21,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
 from honeyguide.model import Visit
 from honeyguide.parse import first_words
 from honeyguide.parse.main_text import main_text
@@ -41,8 +39,10 @@ Classify = Callable[[Sequence[str]], Sequence[str]]
 OnProgress = Callable[[int, int], None]
 
 BATCH = 200
-COMMIT_PAGES = 2_000
+COMMIT_PAGES = 5_000
+"""Each commit is a part of its own, which must be merged with others later."""
 COMMIT_SECONDS = 10.0
+"""How long a page of a crawl that is followed may have to wait."""
 LOOK_SECONDS = 1.0
 """How often a crawl that is followed is looked at."""
 GROWN = 1.25
@@ -82,6 +82,7 @@ class Indexer:
         self._uncommitted = 0
         self._committed_at = time.monotonic()
         self._look_after = 0.0
+        self._is_following = False
 
     @property
     def done(self) -> int:
@@ -99,18 +100,18 @@ class Indexer:
         return new
 
     def follow(self, is_wanted: Callable[[], bool], on_progress: OnProgress | None = None) -> None:
-        """Take in visits as the crawl makes them, until it is not wanted any more."""
+        """Take in visits as the crawl makes them, until it is not wanted any more, or by Ctrl-C."""
         self.catch_up(on_progress)
+        self._is_following = True
         try:
             while is_wanted():
                 self._take_in_all(on_progress)
                 with self._shelf.told():
                     self._commit_if_due()
                 time.sleep(LOOK_SECONDS)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # the usual end of it
             with self._shelf.told():
                 self._commit()
-            raise
 
     def close(self) -> None:
         """Let others write. What was not committed is taken in again by whoever comes next."""
@@ -153,7 +154,7 @@ class Indexer:
         texts = self._texts(visits)
         classes = self._classes(visits, texts)
         for visit, text, topic_class in zip(visits, texts, classes, strict=True):
-            self._writer.delete_documents_by_term("page", visit.url_id)
+            self._writer.delete_documents_by_term("page", str(visit.url_id))
             if visit.copy_of is not None:
                 self._writer.add_document(copy_document(visit))
             elif text is not None:
@@ -198,8 +199,8 @@ class Indexer:
     # Committing
 
     def _commit_if_due(self) -> None:
-        is_old = time.monotonic() - self._committed_at > COMMIT_SECONDS
-        if self._uncommitted >= COMMIT_PAGES or (self._uncommitted and is_old):
+        is_old = self._is_following and time.monotonic() - self._committed_at > COMMIT_SECONDS
+        if self._uncommitted >= COMMIT_PAGES or (is_old and self._uncommitted):
             self._commit()
 
     def _commit(self) -> None:
@@ -247,10 +248,8 @@ class Indexer:
     def _anchors(self, start: int, end: int) -> dict[int, list[str]]:
         """Anchors into the pages of the visits after `start` and up to `end`."""
         with open_reader(self._crawl) as reader:
-            pages = np.array(
-                [visit.url_id for visit in islice(reader.visits(start), end - start)], dtype=np.int32
-            )
-            return anchors_into(reader.link_lists(), pages, int(pages.max(initial=0)) + 1)
+            pages = [visit.url_id for visit in islice(reader.visits(start), end - start)]
+            return anchors_into(reader.link_lists(), pages)
 
     def _mend(self, start: int, end: int) -> None:
         """Index pages again of which something has changed, among the visits after `start` and up to `end`."""
@@ -260,7 +259,7 @@ class Indexer:
                 numbers = range(first + 1, min(end, first + BATCH) + 1)
                 visits = {visit.number: visit for visit in reader.numbered(numbers)}
             for visit, own in self._changed(visits, anchors):
-                self._writer.delete_documents_by_term("page", visit.url_id)
+                self._writer.delete_documents_by_term("page", str(visit.url_id))
                 self._add(visit, own)
             self._commit_if_due()
 
@@ -269,20 +268,24 @@ class Indexer:
     ) -> Iterator[tuple[Visit, Indexed]]:
         searcher = self._searcher()
         found = self._numbered(searcher, [*visits])
-        weights = searcher.fast_field_values("weight", [*found.values()])
-        for (number, address), before in zip(found.items(), weights, strict=True):
-            visit = visits[number]
+        weights, judged = (
+            searcher.fast_field_values(name, [*found.values()]) for name in ("weight", "relevance")
+        )
+        for (number, address), before, relevance in zip(found.items(), weights, judged, strict=True):
+            visit, document = visits[number], searcher.doc(address)
             known = authority_of(visit.url_id, self._authority)
-            document = searcher.doc(address)
             own = Indexed(
                 document["content"][0].decode("utf-8", "replace"),
                 document["topic_class"][0],
                 anchors.get(visit.url_id, ()),
                 known,
             )
-            now = weight(visit.relevance, known)
-            is_heavier = abs(math.log2(2 + (before or 0)) / now - 1) > CHANGED_WEIGHT
-            if is_heavier or "\n".join(own.anchors).encode("utf-8", "replace") != document["known"][0]:
+            change = math.log2(2 + (before or 0)) / weight(visit.relevance, known) - 1
+            if (
+                abs(change) > CHANGED_WEIGHT
+                or relevance != visit.relevance
+                or own.known() != document["known"][0]
+            ):
                 yield visit, own
 
     def _numbered(self, searcher: tantivy.Searcher, numbers: Sequence[int]) -> dict[int, tantivy.DocAddress]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
 
 from honeyguide.graph.pagerank import pagerank
-from honeyguide.model import ROOT, Floats, Ids
+from honeyguide.model import ROOT, Floats
 from honeyguide.store.base import PageLinks
 
 MOST_ANCHORS = 8
@@ -17,21 +16,22 @@ LONGEST_ANCHOR = 100
 _COUNTED_ANCHORS = 50
 
 
-def anchors_into(links: Iterable[PageLinks], pages: Ids, urls: int) -> dict[int, list[str]]:
+def anchors_into(links: Iterable[PageLinks], pages: Iterable[int]) -> dict[int, list[str]]:
     """The anchors of links into some pages, the most usual first."""
-    is_wanted = np.zeros(urls, dtype=np.bool_)
-    is_wanted[pages] = True
-    counted: dict[int, Counter[str]] = {}
+    counted: dict[int, dict[str, int]] = {page: {} for page in pages}
     for found in links:
-        if found.page == ROOT or not len(found.targets):
+        if found.page == ROOT:
             continue
-        within = found.targets < urls  # a crawl that runs may know more by now
-        for place in np.flatnonzero(within & is_wanted[np.where(within, found.targets, 0)]).tolist():
-            if anchor := found.anchors[place][:LONGEST_ANCHOR].strip():
-                anchors = counted.setdefault(int(found.targets[place]), Counter())
-                if anchor in anchors or len(anchors) < _COUNTED_ANCHORS:
-                    anchors[anchor] += 1
-    return {page: [text for text, _ in own.most_common(MOST_ANCHORS)] for page, own in counted.items()}
+        for target, anchor in zip(found.targets.tolist(), found.anchors, strict=True):
+            own = counted.get(target)
+            if own is not None and anchor and (anchor in own or len(own) < _COUNTED_ANCHORS):
+                own[anchor] = own.get(anchor, 0) + 1
+    return {page: _most_usual(own) for page, own in counted.items() if own}
+
+
+def _most_usual(counts: dict[str, int]) -> list[str]:
+    best = sorted(counts, key=counts.__getitem__, reverse=True)[:MOST_ANCHORS]
+    return [anchor[:LONGEST_ANCHOR] for anchor in best]
 
 
 def authority(links: Iterable[PageLinks], urls: int) -> Floats:

@@ -21,12 +21,11 @@ def make_schema() -> tantivy.Schema:
     for name in WORDS:
         fields.add_text_field(name, tokenizer_name="whitespace")
     fields.add_text_field("spelling", tokenizer_name="whitespace", index_option="basic")  # words as written
-    for name in ("kind", "host"):
+    # A document a url, by its id; as text, since the library finds no documents to delete by a number.
+    for name in ("kind", "host", "page", "copy_of"):
         fields.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in ("site", "language", "topic_class"):
         fields.add_text_field(name, tokenizer_name="raw", index_option="basic", fast=True, stored=True)
-    fields.add_unsigned_field("page", indexed=True, fast=True)  # the url's id: one document a url
-    fields.add_unsigned_field("copy_of", indexed=True)
     fields.add_unsigned_field("number", indexed=True, fast=True)  # of the visit
     fields.add_unsigned_field("year", indexed=True, fast=True)
     for name in ("time", "relevance", "weight"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from honeyguide.search.words import Stems, is_paired, plain, words
 
@@ -11,13 +11,7 @@ LENGTH = 240
 _LOOKED_AT = 20_000
 _FEWEST = 3
 _MOST_PLACES = 200
-_ACCENTED = {
-    letter: f"[{letter}{others}]"
-    for letter, others in {
-        "a": "àáâãäåāăą", "c": "çćč", "d": "ďđ", "e": "èéêëēėęě", "g": "ğ", "i": "ìíîïīįı", "l": "ł", "n": "ñńň",
-        "o": "òóôõöøōő", "r": "ř", "s": "śşšș", "t": "ťțţ", "u": "ùúûüūůű", "y": "ýÿ", "z": "źżž",
-    }.items()
-}  # fmt: skip
+_LATIN = range(0xC0, 0x250)
 
 Pieces = tuple[tuple[str, bool], ...]
 
@@ -29,28 +23,33 @@ class Highlighter:
         """`wanted` are stems, `spelled` the words as they were asked for."""
         self._wanted = frozenset(wanted)
         self._stems = stems
-        beginnings = sorted({_beginning(word) for word in (*wanted, *map(plain, spelled)) if word}, key=len)
-        paired = [re.escape(word) for word in beginnings if is_paired(word)]
-        spaced = [_pattern(word) for word in beginnings if not is_paired(word)]
-        patterns = paired + ([rf"(?<![^\W_])(?:{'|'.join(spaced)})[^\W_]*"] if spaced else [])
-        self._pattern = re.compile("|".join(patterns), re.IGNORECASE) if patterns else None
+        self._beginnings = sorted({_beginning(word) for word in (*wanted, *map(plain, spelled)) if word})
 
     def places(self, text: str) -> list[tuple[int, int, str]]:
-        """Where words of the query stand, with the stem that they have."""
-        if self._pattern is None:
-            return []
-        found = []
-        for match in self._pattern.finditer(text):
-            stem = self._stem(match[0])
-            if stem in self._wanted:
-                found.append((match.start(), match.end(), stem))
-                if len(found) == _MOST_PLACES:
-                    break
-        return found
+        """Where words of the query stand, with the stem that they have, in order."""
+        folded = _folded(text)
+        found = {
+            place for beginning in self._beginnings for place in self._beginning_with(beginning, folded, text)
+        }
+        return sorted(found)
+
+    def _beginning_with(self, beginning: str, folded: str, text: str) -> Iterator[tuple[int, int, str]]:
+        end, number = 0, 0
+        while (start := folded.find(beginning, end)) >= 0 and number < _MOST_PLACES:
+            end = start + len(beginning)
+            if is_paired(beginning):
+                yield start, end, beginning
+                number += 1
+                continue
+            if start and folded[start - 1].isalnum():
+                continue
+            while end < len(folded) and folded[end].isalnum():
+                end += 1
+            if (stem := self._stem(text[start:end])) in self._wanted:
+                yield start, end, stem
+                number += 1
 
     def _stem(self, written: str) -> str:
-        if is_paired(written):
-            return written
         found = words(written)
         return self._stems[found[0]] if found else ""
 
@@ -101,5 +100,14 @@ def _beginning(word: str) -> str:
     return word if is_paired(word) or len(word) <= _FEWEST else word[: max(_FEWEST, len(word) - 2)]
 
 
-def _pattern(word: str) -> str:
-    return "".join(_ACCENTED.get(letter, re.escape(letter)) for letter in word)
+def _folded(text: str) -> str:
+    """A text in lower case and without accents, every character where it was."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return lower if lower.isascii() else lower.translate(_plain_letters())
+
+
+@cache
+def _plain_letters() -> dict[int, str]:
+    return {number: folded for number in _LATIN if len(folded := plain(chr(number))) == 1}

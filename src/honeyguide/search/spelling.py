@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from honeyguide.search.library import tantivy
 from honeyguide.search.query import EXACT, Clause
 
-MOST_TERMS = 20_000
-"""That a word is compared with."""
+MOST_TERMS = 5_000
+"""That a word is compared with: those of most pages that begin with the same letter."""
+MOST_WORDS = 4
+"""Of a query that are looked up."""
 FEWEST_LETTERS = 4
 RARE = 1
 """A word that more pages have is no mistake."""
@@ -17,13 +20,11 @@ RARE = 1
 
 def suggestion(searcher: tantivy.Searcher, query: str, clauses: Sequence[Clause]) -> str:
     """The query with words in place of which the index knows better ones; empty if there are none."""
+    asked = [clause for clause in clauses if clause.field not in EXACT and not clause.is_negative]
     better = query
-    for clause in clauses:
-        if clause.field in EXACT or clause.is_negative:
-            continue
-        for word in clause.words:
-            if instead := _better(searcher, word):
-                better = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, better, flags=re.IGNORECASE)
+    for word in islice((word for clause in asked for word in clause.words), MOST_WORDS):
+        if instead := _better(searcher, word):
+            better = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, better, flags=re.IGNORECASE)
     return better if better != query else ""
 
 

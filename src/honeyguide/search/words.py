@@ -19,9 +19,9 @@ from honeyguide.topics.text import LONGEST_WORD, STEMMERS, UNSPACED, stop_words
 
 MOST_CHARS = 100_000
 """Of a page's text; a book on one page is found by its beginning."""
-MOST_STEMS = 200_000
+MOST_STEMS = 100_000
 """That are remembered for each language: hostile pages have endless new words."""
-_LANGUAGES_IN_MEMORY = 64
+_LANGUAGES_IN_MEMORY = 16
 
 _PAIRED = f"[{UNSPACED[1:-1]}\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"
 _PAIRED_RUN = re.compile(f"{_PAIRED}{{2,}}+")
@@ -76,6 +76,10 @@ class Stems(dict[str, str]):
         if len(word) <= LONGEST_WORD:
             self[word] = stem
         return stem
+
+    def indexed(self, found: Iterable[str]) -> str:
+        """The same as the index is given them; it does not mind the blanks that stop words leave."""
+        return " ".join(map(self.__getitem__, found))
 
     def of(self, found: Iterable[str]) -> list[str]:
         """The stems of words in order, without stop words."""

@@ -1,13 +1,14 @@
 """Every page of a crawl as dots on a grid: pages in the order they came against their relevance.
 
-A cell knows how many pages fell on it and the newest of them, so a million visits cost what a thousand cost, and no rare
-page is lost as it might be in a sample. The grid is kept in memory and grows by the new visits alone; when it is full to
-the right, neighboring columns become one. Copies of earlier pages are no dots: they count for nothing.
+A cell knows how many pages fell on it and the newest of them, so a million visits cost what a thousand cost, and no
+rare page is lost as it might be in a sample. The grid is kept in memory and grows by the new visits alone; when it is
+full to the right, neighboring columns become one. Copies of earlier pages are no dots: they count for nothing.
 
 As binary columns (`HGG1`), little-endian: 4 bytes magic, then uint32 number of cells, pages to a column, last visit;
-uint32 number of columns, number of rows, mark, 0; float64 time of the last visit of each column; then of each cell uint32
-place (column times rows plus row), uint32 pages, uint32 newest visit. Cells without a visit after `since` are left out: a
-cell has changed if and only if its newest visit has. Another mark or other pages to a column: ask for all of it again.
+uint32 number of columns, number of rows, mark, 0; float64 time of the last visit of each column; then of each cell
+uint32 place (column times rows plus row), uint32 pages, uint32 newest visit. Cells without a visit after `since` are
+left out: a cell has changed if and only if its newest visit has. Another mark or other pages to a column: ask for all
+of it again.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,7 @@ from honeyguide.errors import StoreError
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.folder import ARCHIVE, DATABASE, LOCK, is_ours
+from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, is_ours
 from honeyguide.store.lock import lock
 
 
@@ -31,7 +32,7 @@ def make_way(folder: Path) -> None:
     archive = folder / ARCHIVE
     with disk_errors(folder), lock(folder):
         check_fruitless(folder)
-        found = [path for path in folder.iterdir() if path != archive]
+        found = [path for path in folder.iterdir() if path not in (archive, folder / INDEX)]
         archived = list(_inside(archive))
         others = sorted(path.name for path in found if not is_ours(path.name))
         others += sorted(path.name for path in archived if not _is_archived(path.name))
@@ -43,6 +44,8 @@ def make_way(folder: Path) -> None:
             path.unlink()
         if archive.exists():
             archive.rmdir()
+        if (folder / INDEX).exists():  # of no page: nothing that could not be made again
+            shutil.rmtree(folder / INDEX)
         # The database late: until it is gone, this can be done again. The lock last, while it is held.
         for path in sorted(found, key=lambda path: (path.name == LOCK, path.name == DATABASE)):
             path.unlink(missing_ok=True)

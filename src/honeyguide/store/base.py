@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from honeyguide.model import Failure, Floats, Ids, Location, Validators, Visit
+from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 
 
@@ -70,6 +71,8 @@ class Batch:
     judgments: Judgments | None = None
     revision: int | None = None  # of the topic that guides the crawl from here on; None: as it was
     is_paused: bool | None = None  # None: as it was
+    rule: Rule | None = None  # that steers the crawl from here on
+    ended_rule: int | None = None  # the number of one that steers it no longer
 
 
 class Store(ABC):
@@ -126,6 +129,14 @@ class Store(ABC):
     @abstractmethod
     def revision(self) -> int:
         """The revision of the topic that guides the crawl; 0 is the topic it began with."""
+
+    @abstractmethod
+    def rules(self) -> list[Rule]:
+        """The rules that steer the crawl."""
+
+    @abstractmethod
+    def urls_with(self, text: str) -> Iterator[tuple[int, str]]:
+        """All urls with a text in them, with their ids; the root is none."""
 
     @abstractmethod
     def judged_otherwise(self, revision: int) -> Ids:

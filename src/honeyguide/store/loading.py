@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.errors import StoreError
+from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Location, Status, Visit
+from honeyguide.patterns import ACTIONS, Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.state.tables import KEY, URLS
 from honeyguide.store.schema import VISIT_COLUMNS
@@ -168,6 +169,19 @@ def current_revision(db: sqlite3.Connection) -> int:
     """The revision of the topic that guides a crawl."""
     row = db.execute("SELECT revision FROM revisions ORDER BY n DESC LIMIT 1").fetchone()
     return int(row[0]) if row else 0
+
+
+def rules_in_force(db: sqlite3.Connection) -> list[Rule]:
+    """The rules that steer a crawl. For use within `damage_told`."""
+    rows = db.execute("SELECT n, action, pattern, time FROM rules WHERE ended IS NULL ORDER BY n").fetchall()
+    for number, action, pattern, _ in rows:
+        try:
+            Pattern.read(pattern)
+        except SettingsError as error:
+            raise ValueError(f"rule {number}: {error}") from error
+        if action not in ACTIONS:
+            raise ValueError(f"rule {number} asks for what cannot be done")
+    return [Rule(*row) for row in rows]
 
 
 def last_visit(db: sqlite3.Connection, url_id: int) -> Visit | None:

@@ -10,10 +10,12 @@ from types import TracebackType
 from typing import Self
 
 from honeyguide.model import Failure, Location, Response, Status, Visit
+from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import ARCHIVE
+from honeyguide.store.queued import Queued
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,17 @@ class LinkRow:
     source: str
     target: str
     anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRow:
+    """A url, and how it was found."""
+
+    id: int
+    url: str
+    host: str
+    depth: int
+    via: str  # the page it was first found on; empty for a seed
 
 
 class Reader(ABC):
@@ -165,6 +178,32 @@ class Reader(ABC):
     @abstractmethod
     def revisions(self) -> list[tuple[int, float]]:
         """Which revisions of the topic have guided the crawl, and since when; it began with 0."""
+
+    @abstractmethod
+    def rules(self) -> list[Rule]:
+        """The rules that steer the crawl; those that wait in the inbox are among them, and marked."""
+
+    @abstractmethod
+    def queued(self, known: Queued | None = None) -> Queued:
+        """What is needed of every url to see the queue; what is `known` from an earlier call is not read again."""
+
+    @abstractmethod
+    def urls_with(
+        self, text: str, any_case: bool = False, seconds: float = 60.0
+    ) -> tuple[list[tuple[int, str]], bool]:
+        """All urls with a text in them, with their ids; false if there was no time to look at every url."""
+
+    @abstractmethod
+    def url_rows(self, ids: Sequence[int]) -> list[UrlRow]:
+        """Urls by their ids, in the order asked."""
+
+    @abstractmethod
+    def host_names(self, ids: Sequence[int]) -> list[str]:
+        """Hosts by their ids, in the order asked."""
+
+    @abstractmethod
+    def host_ids(self, pattern: Pattern) -> list[int]:
+        """The hosts that a pattern hits, as far as they are known to the crawl."""
 
     @abstractmethod
     def posts(self, since: int = 0) -> list[Post]:

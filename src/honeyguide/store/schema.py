@@ -98,6 +98,12 @@ MIGRATIONS: tuple[str, ...] = (
     -- Where in the topic's taxonomy a page belongs; pages that were fetched before have no class.
     ALTER TABLE visits ADD COLUMN topic_class TEXT NOT NULL DEFAULT '';
     """,
+    """
+    -- What people steer the crawl's queue by. A rule has the number of its command; one that was taken back is kept.
+    CREATE TABLE rules (
+        n INTEGER PRIMARY KEY, time REAL NOT NULL, action TEXT NOT NULL, pattern TEXT NOT NULL, ended REAL
+    );
+    """,
 )
 VERSION = len(MIGRATIONS)
 

@@ -54,7 +54,7 @@ def ask(
     folder: Path, question: str, threshold: float, values: Mapping[str, float], limits: SqlLimits
 ) -> SqlAnswer:
     """Answer a question about a crawl; `values` are those that its strategy keeps of urls."""
-    if len(question) > LONGEST_QUESTION or "\0" in question:
+    if len(question) > LONGEST_QUESTION or "\0" in question or _has_half_characters(question):
         raise SettingsError(
             f"a question is text of at most {LONGEST_QUESTION:,} characters; ask for less at once"
         )
@@ -80,6 +80,10 @@ def ask(
     except subprocess.TimeoutExpired:
         raise too_long(limits.seconds) from None
     return _answer_of(done, limits)
+
+
+def _has_half_characters(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _answer_of(done: subprocess.CompletedProcess[bytes], limits: SqlLimits) -> SqlAnswer:

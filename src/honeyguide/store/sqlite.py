@@ -21,12 +21,13 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from honeyguide.errors import StoreError
 from honeyguide.model import Ids, Location, Validators, Visit
+from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import URLS
 from honeyguide.store.base import Batch, Judgments, LabelRow, Post, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
-from honeyguide.store.loading import current_revision, damage_told, last_visit, load_state
+from honeyguide.store.loading import current_revision, damage_told, last_visit, load_state, rules_in_force
 from honeyguide.store.lock import announce, check_lock, lock
 from honeyguide.store.migration import migrate
 from honeyguide.store.schema import FAILURE_COLUMNS, VISIT_COLUMNS
@@ -169,6 +170,13 @@ class SqliteStore(Store):
             self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
         if batch.judgments:
             self._db.executemany(_JUDGE_AGAIN, _judgment_rows(batch.judgments))
+        if rule := batch.rule:
+            self._db.execute(
+                "INSERT INTO rules (n, time, action, pattern) VALUES (?, ?, ?, ?)",
+                (rule.number, rule.time, rule.action, rule.pattern),
+            )
+        if batch.ended_rule is not None:
+            self._db.execute("UPDATE rules SET ended = ? WHERE n = ?", (time.time(), batch.ended_rule))
         if batch.revision is not None:
             self._db.execute(
                 "INSERT INTO revisions (revision, time) VALUES (?, ?)", (batch.revision, time.time())
@@ -178,9 +186,11 @@ class SqliteStore(Store):
         logged = self._log_bytes.get((table, name), 0) + ids.nbytes + numbers.nbytes
         column = state.urls[name] if table == URLS else state.tables[table].columns[name]
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
-            self._db.execute("DELETE FROM changes WHERE rows_of = ? AND name = ?", (table, name))
             whole = state.saved_values(name, slice(None)) if table == URLS else column
-            self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes()))
+            # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
+            last = self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes())).lastrowid
+            former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ?"
+            self._db.execute(former, (table, name, last))
             logged = 0
         else:
             self._db.execute(_INSERT_CHANGE, (table, name, ids.tobytes(), numbers.tobytes()))
@@ -257,6 +267,15 @@ class SqliteStore(Store):
     def revision(self) -> int:
         """The revision that guides the crawl."""
         return current_revision(self._db)
+
+    def rules(self) -> list[Rule]:
+        """The rules in force."""
+        with disk_errors(self._folder), damage_told(self._folder):
+            return rules_in_force(self._db)
+
+    def urls_with(self, text: str) -> Iterator[tuple[int, str]]:
+        """One pass over all urls, in which all but the wanted ones are left to SQLite."""
+        yield from self._db.execute("SELECT id, url FROM urls WHERE id > 0 AND instr(url, ?)", (text,))
 
     def judged_otherwise(self, revision: int) -> Ids:
         """Pages that another revision has judged."""

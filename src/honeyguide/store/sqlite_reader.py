@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from honeyguide.commands import Label, read_command
-from honeyguide.errors import CrawlLocked, SettingsError, StoreError
+from honeyguide.commands import Label
 from honeyguide.model import ROOT, Failure, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.base import LabelRow, PageLinks, Post
-from honeyguide.store.folder import DATABASE, holds_crawl
 from honeyguide.store.loading import (
     SELECT_VISIT,
     current_revision,
-    damage_told,
     last_visit,
     load_state,
     packed_target,
     unpacked_links,
     visit_of,
 )
-from honeyguide.store.lock import lock
-from honeyguide.store.migration import is_current, migrate, version_of
-from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
+from honeyguide.store.reader import HostSummary, LinkRow, Numbers
+from honeyguide.store.sqlite_queue import QueueReader
+from honeyguide.store.sqlite_rows import waiting_command
 from honeyguide.store.totals import Totals
 from honeyguide.urls import fingerprint
 
@@ -38,40 +31,12 @@ _SELECT_FAILURE = (
     "SELECT url_id, urls.url, time, error, message, tries, final, status, urls.depth, vias.url FROM failures"
     " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
-UPDATED_WITHIN_SECONDS = 60.0
 PAGES_LOOKED_THROUGH = 50_000
 """For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
 
-class SqliteReader(Reader):
-    """One crawl's database, opened read-only; that of an earlier version is brought up to date first."""
-
-    def __init__(self, folder: Path) -> None:
-        if not holds_crawl(folder):
-            raise StoreError(f"{folder} holds no crawl; name the folder that `honeyguide crawl` made")
-        self.folder = folder
-        with self._told():
-            _update(folder)
-            self._db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True, check_same_thread=False)
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say in our words what SQLite finds wrong."""
-        try:
-            with damage_told(self.folder):
-                yield
-        except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
-            raise StoreError(f"{self.folder}: the crawl cannot be read: {error}") from error
-
-    def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
-        with self._told():
-            for row in self._db.execute(query, parameters):  # noqa: UP028 - it would close the cursor, perhaps too late
-                yield row
-
-    def _row(self, query: str, *parameters: object) -> tuple[Any, ...]:
-        with self._told():
-            found: tuple[Any, ...] = self._db.execute(query, parameters).fetchone()
-            return found
+class SqliteReader(QueueReader):
+    """All that a crawl's database tells."""
 
     def numbers(self, relevant_above: float) -> Numbers:
         """Count the crawl."""
@@ -97,10 +62,6 @@ class SqliteReader(Reader):
             counts=dict(self._rows("SELECT name, count FROM counts ORDER BY name")),
             is_paused=totals.is_paused,
         )
-
-    def _last(self, column: str, table: str) -> int:
-        """How many rows a table has whose rows are numbered; to count them would take as long as to read them."""
-        return self._row(f"SELECT max({column}) FROM {table}")[0] or 0
 
     def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
         """The crawl log in order."""
@@ -315,43 +276,9 @@ class SqliteReader(Reader):
         """Everything, as of one moment."""
         state = State()
         state.declare(values or {}, tables or {})
-        with self._told():
-            self._db.execute("BEGIN")
-            try:
-                load_state(self._db, state)
-            finally:
-                self._db.execute("ROLLBACK")
+        with self._told(), self._one_moment():
+            load_state(self._db, state)
         return state
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
-
-
-def _uri(folder: Path) -> str:
-    return (folder / DATABASE).absolute().as_uri()
-
-
-def _update(folder: Path) -> None:
-    """Bring the database of an earlier version up to date; whoever else does so, is waited for."""
-    until = time.monotonic() + UPDATED_WITHIN_SECONDS
-    while not _is_current(folder):
-        try:
-            with lock(folder), closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
-                migrate(db, folder)
-        except CrawlLocked:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.05)
-
-
-def _is_current(folder: Path) -> bool:
-    with closing(sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)) as db:
-        if version_of(db) == 0:
-            raise StoreError(
-                f"{folder} holds a crawl that has not begun; `honeyguide resume {folder}` begins it"
-            )
-        return is_current(db)
 
 
 def _failure(row: Sequence[Any]) -> Failure:
@@ -366,9 +293,6 @@ def _label(
 
 
 def _waiting_labels(said_at: float, command: bytes) -> Iterator[LabelRow]:
-    with suppress(SettingsError):  # which the crawl will answer
-        asked = read_command(command.decode("utf-8", "replace"))
-        if isinstance(asked, Label):
-            yield LabelRow(
-                asked.url, said_at, asked.relevant, asked.note, asked.unsure, asked.by, asked.asked
-            )
+    asked = waiting_command(command)
+    if isinstance(asked, Label):
+        yield LabelRow(asked.url, said_at, asked.relevant, asked.note, asked.unsure, asked.by, asked.asked)

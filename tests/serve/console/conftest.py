@@ -132,9 +132,12 @@ def tab(browser: Any, served: Served) -> Iterator[Any]:
 
 
 def open_view(tab: Any, served: Served, view: str) -> None:
-    """Open a view and wait until it has read what it shows."""
+    """Open a view, look at all of it, and wait until it has read what it shows."""
     tab.goto(f"{served.url}/console/#/{view}")
     tab.locator("main h1").first.wait_for()
+    for part in tab.locator("main section").all():  # some read what they show when they are first seen
+        part.scroll_into_view_if_needed()
+        tab.wait_for_timeout(30)
     settle(tab)
 
 

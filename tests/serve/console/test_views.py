@@ -9,6 +9,9 @@ VIEWS = {
     "monitor": "crawls/bees/monitor",
     "fresh monitor": "crawls/fresh/monitor",
     "hostile monitor": "crawls/hostile/monitor",
+    "queue": "crawls/bees/queue",
+    "fresh queue": "crawls/fresh/queue",
+    "hostile queue": "crawls/hostile/queue",
     "results": "crawls/bees/results",
     "hubs": "crawls/bees/results?show=hubs",
     "sites": "crawls/bees/results?show=sites",
@@ -20,7 +23,7 @@ VIEWS = {
 TAKEN = "taken over"
 
 
-@pytest.mark.parametrize(("width", "theme"), [(WIDE, "light"), (NARROW, "dark"), (WIDE, "dark")])
+@pytest.mark.parametrize(("width", "theme"), [(WIDE, "light"), (NARROW, "dark")])
 def test_no_view_is_an_obstacle(browser, served, width, theme):
     with tab_of(browser, served, width, theme) as tab:
         for name, view in VIEWS.items():
@@ -104,3 +107,51 @@ def test_a_view_is_reached_by_the_keyboard_alone(tab, served):
     assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="Relevance of every page").wait_for()
+
+
+def test_a_host_is_excluded_and_taken_back(tab, served):
+    open_view(tab, served, "crawls/bees/queue")
+    host = tab.locator("table").last.locator("tbody td").first.inner_text()
+    tab.get_by_label("Host, url, or url with *").fill(host)
+    tab.get_by_text("It would hit").wait_for()
+    tab.get_by_role("button", name=f"Exclude {host}").first.click()
+    tab.get_by_text(f"Excluded {host}: ").first.wait_for()
+    rules = tab.get_by_role("button", name=f"Take back {host}")
+    rules.wait_for()
+    tab.get_by_role("button", name="Undo").click()
+    rules.wait_for(state="hidden")
+    tab.get_by_label("Host, url, or url with *").fill("a*b*c" * 30)
+    tab.locator(".field-error").wait_for()
+
+
+def test_tables_are_sorted_filtered_and_shared_by_their_address(tab, served):
+    open_view(tab, served, "crawls/bees/results")
+    tab.get_by_role("button", name="Relevance", exact=True).click()
+    tab.get_by_role("button", name="Relevance", exact=True).click()
+    worst = tab.locator("tbody tr").first.inner_text()
+    tab.goto(tab.url)
+    tab.reload()
+    settle(tab)
+    assert tab.locator("tbody tr").first.inner_text() == worst
+    assert tab.locator("th[aria-sort=ascending]").count() == 1
+    tab.get_by_label("Filter: Best pages").fill("no such page")
+    tab.get_by_text("0 of ").wait_for()
+    tab.get_by_label("Filter: Best pages").fill("")
+    with tab.expect_download() as saved:
+        tab.get_by_role("button", name="Save Best pages as CSV").click()
+    assert saved.value.suggested_filename == "pages.csv"
+
+
+def test_what_is_saved_harms_no_spreadsheet(tab, served):
+    open_view(tab, served, "")
+    rows = [{"title": '=HYPERLINK("http://evil.example")', "number": -1, "note": "a|b\n<script>"}]
+    csv, markdown = (
+        tab.evaluate(
+            "([kind, rows]) => import('/console/parts/saving.js').then(own => own.written(kind, rows))",
+            [kind, rows],
+        )
+        for kind in ("CSV", "Markdown")
+    )
+    assert csv.splitlines()[1].startswith("\"'=HYPERLINK(")
+    assert ",-1," in csv
+    assert "a\\|b \\<script\\>" in markdown

@@ -43,7 +43,8 @@ HOSTILE_WORDS = (
 )
 HOSTILE_PAGE = """<html><head><title>{title}</title><link rel=preconnect href="http://outside.example/">
 <meta http-equiv=refresh content="0;url=http://outside.example/"></head><body>{script}<h1>bees</h1>
-<p>Bees make honey, says {said} the queen of the hive. {words}</p><img src="http://outside.example/x.png">
+<p>Bees make honey, says {said} the queen of the hive. {words}</p>
+<img src="http://outside.example/x.png" onerror="document.title='taken over'">
 <style>@import url(http://outside.example/x.css)</style><iframe src="http://outside.example/"></iframe>
 <form action="http://outside.example/"><button>go</button></form><a href="/next">next</a></body></html>"""
 HEADERS = {"content-type": "text/html; charset=utf-8"}
@@ -103,7 +104,7 @@ class Server:
 def get(url, **headers):
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        with urlopen(Request(url, headers=named), timeout=20) as response:
+        with urlopen(Request(url, headers=named), timeout=60) as response:
             return Answered(response.status, dict(response.headers), response.read())
     except HTTPError as error:
         return Answered(error.code, dict(error.headers), error.read())

@@ -26,6 +26,7 @@ PAGES = (
     "/c/%2e%2e/search",
     "/c/bees/page?url=javascript:alert(1)",
     "/c/bees/browse?at=nowhere",
+    "/c/bees/search?like=no+url",
 )
 EVENT = re.compile(r"on[a-z]+")
 
@@ -77,7 +78,9 @@ def test_every_link_of_the_portal_leads_somewhere(portal):
             waiting += [
                 one.attrib["href"] for one in tree.iter() if one.attrib.get("href", "").startswith("/")
             ]
-    assert {"/c/bees/search?q", "/c/bees/page?url", "/c/bees/browse?at", "/c/bees/feed.atom"} & seen
+    assert {
+        f"/c/bees/{own}" for own in ("page?url", "browse?at", "feed.atom", "search?site", "search?like")
+    } <= seen
     assert len(seen) > 15
 
 

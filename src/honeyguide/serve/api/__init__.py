@@ -5,6 +5,7 @@ PARTS = {
     "search": "reader",
     "crawls": "operator",
     "control": "operator",
+    "queue": "operator",
     "visits": "operator",
     "pages": "operator",
     "sql": "operator",

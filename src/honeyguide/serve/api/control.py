@@ -89,19 +89,19 @@ def _as_toml(key: str, value: Any) -> str:
 @router.post("/pause", status_code=202)
 def pause(opened: OpenCrawl) -> Receipt:
     """Let a running crawl wait, once the pages under way are stored."""
-    return _sent(opened, Pause())
+    return sent(opened, Pause())
 
 
 @router.post("/resume", status_code=202)
 def resume(opened: OpenCrawl) -> Receipt:
     """Let a paused crawl go on; for one that does not run, `run` starts a process."""
-    return _sent(opened, Resume())
+    return sent(opened, Resume())
 
 
 @router.post("/stop", status_code=202)
 def stop(opened: OpenCrawl) -> Receipt:
     """End a running crawl, once the pages under way are stored."""
-    return _sent(opened, Stop())
+    return sent(opened, Stop())
 
 
 @router.post("/commands", status_code=202)
@@ -117,6 +117,7 @@ def send(
                 "priorities": {
                     "value": {"kind": "set_priorities", "priorities": {"https://example.org/": 0.9}}
                 },
+                "exclude": {"value": {"kind": "steer", "action": "exclude", "pattern": "shop.example.org"}},
                 "label": {"value": {"kind": "label", "url": "https://example.org/", "relevant": True}},
             },
         ),
@@ -124,7 +125,7 @@ def send(
     wait: Annotated[float, Query(ge=0, le=5, description="So many seconds for the answer.")] = 0.0,
 ) -> Receipt:
     """Leave a command for the crawl. One that does not run obeys it when it is next run."""
-    return _sent(opened, command, wait)
+    return sent(opened, command, wait)
 
 
 @router.get("/commands")
@@ -142,7 +143,8 @@ def log(opened: OpenCrawl) -> Ended:
     return Ended(is_running=work.is_running, code=work.code, ended=work.ended, log=log_of(opened.folder))
 
 
-def _sent(crawl: Crawl, command: Command, wait: float = ANSWER_SECONDS) -> Receipt:
+def sent(crawl: Crawl, command: Command, wait: float = ANSWER_SECONDS) -> Receipt:
+    """Leave a command, and wait a little for the answer."""
     number = crawl.send(command)
     crawl.answer(number, wait)
     return _receipt(crawl.inbox(since=number - 1)[0])

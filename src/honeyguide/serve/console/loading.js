@@ -53,3 +53,17 @@ export function useEvery(action, seconds) {
     return () => clearInterval(timer);
   }, [seconds]);
 }
+
+/**
+ * Whether a part of the view was ever seen, for what costs much to read. @returns {[{current: any}, boolean]}
+ */
+export function useSeen() {
+  const own = useRef(/** @type {any} */ (null));
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const watcher = new IntersectionObserver((found) => found.some((one) => one.isIntersecting) && setSeen(true));
+    watcher.observe(own.current);
+    return () => watcher.disconnect();
+  }, []);
+  return [own, isSeen];
+}

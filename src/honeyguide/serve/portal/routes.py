@@ -27,6 +27,7 @@ from honeyguide.serve.portal.rendering import FOLDER, origin_of, page, root_of
 from honeyguide.serve.portal.routing import METHODS, portal_router, public_message, reading
 from honeyguide.serve.portal.shown import iso, parameters, plain, web_link
 from honeyguide.serve.portal.views import collection_path, result_of, search_view
+from honeyguide.serve.problems import status_of
 from honeyguide.serve.serving import Serving, serving
 from honeyguide.serve.workspace import NotFound
 
@@ -95,7 +96,7 @@ def search(name: str, request: Request) -> Response:
         results = serving(request).indexing.search(name, **question.wanted)
     except HoneyguideError as error:
         told = public_message(error, serving(request))
-        return page(request, "search.html", 503, problem=told, view=None, **given)
+        return page(request, "search.html", status_of(error), problem=told, view=None, **given)
     found = search_view(results, question, view.path)
     return page(request, "search.html", problem="", view=found, **given)
 

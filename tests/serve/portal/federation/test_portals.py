@@ -1,5 +1,8 @@
 """The file that names other portals."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from honeyguide.errors import SettingsError
@@ -24,6 +27,12 @@ def test_portals_are_named_by_the_address_people_use(tmp_path):
             "http://127.0.0.1:8765/api/v1/crawls/wasps/search",
         ),
     ]
+
+
+def test_the_example_in_the_docs_is_read(tmp_path):
+    page = (Path(__file__).parents[4] / "docs" / "portal.md").read_text(encoding="utf-8")
+    (tmp_path / FILE).write_text(re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1])
+    assert [portal.name for portal in read_portals(tmp_path)] == ["Bees of the north", "Wasps"]
 
 
 def test_without_the_file_nobody_else_is_asked(tmp_path):

@@ -94,20 +94,23 @@ export function Dots({ crawl, pages, above, onPick }) {
   const [isThere, setThere] = useState(false);
   state.above = above;
   const draw = () => plot.current?.setData(dataOf(state.curve, state.cells, isByTime));
+  const readChanged = async () => {
+    if (!state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'), { cursor: state.cells.last })))) {
+      state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'))));
+    }
+    setThere(true);
+    draw();
+  };
+  const readAverages = async () => {
+    if (Date.now() - state.curveAt < CURVE_SECONDS * 1000) return;
+    state.curveAt = Date.now();
+    state.curve = readCurve(await getBytes(crawlPath(crawl, '/curve'), { most: 500 }));
+    draw();
+  };
   const read = async () => {
     if (state.isReading) return;
     state.isReading = true;
-    try {
-      if (!state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'), { cursor: state.cells.last })))) {
-        state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'))));
-      }
-      if (Date.now() - state.curveAt > CURVE_SECONDS * 1000) {
-        state.curve = readCurve(await getBytes(crawlPath(crawl, '/curve'), { most: 500 }));
-        state.curveAt = Date.now();
-      }
-      setThere(true);
-      draw();
-    } catch { /* said elsewhere; the next change reads again */ }
+    await Promise.allSettled([readChanged(), readAverages()]); // what fails is said elsewhere, and read at the next change
     state.isReading = false;
   };
   useEffect(() => {

@@ -12,15 +12,32 @@ import { linkTo, setQuery } from '../router.js';
 import { html, useState } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 3;
+const ENDINGS = {
+  2: 'Its last run could not begin.',
+  3: 'The disk is full: make room, then run it again.',
+  4: 'Its last run ended because too many pages failed.',
+  5: 'No host lets a crawler in, by robots.txt: choose other seeds.',
+  6: 'Its last run fetched no page.',
+};
 const SHOWN = { all: 'All', active: 'At work', idle: 'Not at work', wrong: 'Something is wrong' };
 
-/** What is wrong with a crawl and what to do about it. @param {any} crawl */
-function advice(crawl) {
-  if (crawl.problem) return [crawl.problem];
-  if (crawl.advice) return crawl.advice;
-  const found = [];
-  if (crawl.state === 'killed') found.push('Its process died. Nothing that was stored is lost: run it again.');
-  return found;
+/** What is wrong with a crawl and what to do about it, as far as its numbers tell. @param {any} crawl */
+function advice({ problem, state, status }) {
+  if (problem) return [problem];
+  if (state === 'killed') return ['Its process died. Nothing that was stored is lost: run it again.'];
+  if (ACTIVE.includes(state) || !status?.first_time) return [];
+  if (!status.urls_by_status.queued) return ['No urls are left to follow: add seeds, or widen the topic.'];
+  if (status.pages >= 50 && !status.relevant) return ['None of its pages is relevant: look at the topic, or choose other seeds.'];
+  return [];
+}
+
+/** How the last run failed, if it did, in the words of its process. */
+function Failed({ name, state }) {
+  const loaded = useLoaded(() => get(crawlPath(name, '/log')), [name, state]);
+  const ended = loaded.data;
+  if (!ended || !(ended.code in ENDINGS)) return null;
+  const last = ended.log.trim().split('\n').pop();
+  return html`<p class="advice">${ENDINGS[ended.code]}${last && html`<br /><span class="small">${last}</span>`}</p>`;
 }
 
 /** @param {any} crawl @param {string} shown @param {string} words */
@@ -62,6 +79,7 @@ function CrawlCard({ crawl, onChange, onClone }) {
       <p class="quiet">${status.last_time ? html`Last page <${Time} at=${status.last_time} />` : 'No page yet'}
         ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`}
     ${advice(crawl).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
+    ${!isActive && !crawl.problem && html`<${Failed} name=${name} state=${state} />`}
     <div class="actions">
       ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} onChange=${onChange} />`}
       ${status && html`<button type="button" onClick=${() => onClone(name)}>Clone</button>`}
@@ -86,7 +104,7 @@ export default function Home({ place }) {
       }
       const found = crawls.filter((crawl) => isShown(crawl, shown, words));
       return html`<div class="table-tools">
-          <label><span class="unseen">Find crawls</span><input type="search" placeholder="Find by name or topic" value=${words}
+          <label><span class="unseen">Find crawls</span><input type="search" class="long" placeholder="Find by name or topic" value=${words}
             onInput=${(event) => setQuery({ find: event.target.value })} /></label>
           <label>Show <select value=${shown} onChange=${(event) => setQuery({ shown: event.target.value })}>
             ${Object.entries(SHOWN).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label>

@@ -3,7 +3,7 @@
 import { crawlPath, get } from '../api.js';
 import { bytes, count, counted, decimal, percent } from '../format.js';
 import { useLive } from '../live.js';
-import { useEvery, useLoaded } from '../loading.js';
+import { useEvery, useLoaded, useSeen } from '../loading.js';
 import { asked } from '../parts/asking.js';
 import { Empty, Figure, Meter, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
@@ -82,9 +82,10 @@ const TYPES = [
 ];
 
 function Asked({ crawl, name, title, columns, isRunning, empty }) {
-  const loaded = useLoaded(() => asked(crawl, TABLES[name]), [crawl]);
-  useEvery(() => isRunning && loaded.again(), LOOK_SECONDS);
-  return html`<section class="card"><div class="card-head"><h2>${title}</h2>
+  const [own, isSeen] = useSeen();
+  const loaded = useLoaded(async () => (isSeen ? asked(crawl, TABLES[name]) : null), [crawl, isSeen]);
+  useEvery(() => isRunning && isSeen && loaded.again(), LOOK_SECONDS);
+  return html`<section class="card" ref=${own}><div class="card-head"><h2>${title}</h2>
       <button type="button" class="link" onClick=${loaded.again}>${loaded.isLoading ? 'Reading …' : 'Look again'}<span class="unseen"> at ${title}</span></button></div>
     <${Shown} loaded=${loaded} what=${title.toLowerCase()}>${(rows) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows}
       empty=${html`<${Empty} title=${empty} />`} />`}<//>

@@ -58,7 +58,7 @@ function Search({ crawl, place }) {
   ];
   return html`<section class="card"><h2>Search</h2>
     <form class="table-tools" onSubmit=${(event) => (event.preventDefault(), setQuery({ q: event.target.q.value }))}>
-      <label><span class="unseen">Words to search for</span><input type="search" name="q" defaultValue=${q} placeholder="Words, &quot;phrases&quot;, -not" /></label>
+      <label><span class="unseen">Words to search for</span><input type="search" class="long" name="q" defaultValue=${q} placeholder="Words, &quot;phrases&quot;, -not" /></label>
       <button class="strong">Search</button></form>
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}

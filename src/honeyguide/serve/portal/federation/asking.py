@@ -58,10 +58,14 @@ class Asker:
         self, query: str, collections: Sequence[Collection], portals: Sequence[Portal]
     ) -> list[Answer]:
         """An answer of everybody, in this order; a problem is an answer, too."""
-        async with self._searches, _session(self.seconds) as session:
-            ours = [self._ask_ours(query, one) for one in collections]
-            others = [self._ask_portal(session, query, one) for one in portals]
-            return list(await asyncio.gather(*ours, *others))
+        async with self._searches:
+            ours = asyncio.gather(*(self._ask_ours(query, one) for one in collections))
+            others = await self._ask_portals(query, portals) if portals else []
+            return [*await ours, *others]
+
+    async def _ask_portals(self, query: str, portals: Sequence[Portal]) -> list[Answer]:
+        async with _session(self.seconds) as session:
+            return list(await asyncio.gather(*(self._ask_portal(session, query, one) for one in portals)))
 
     async def _ask_ours(self, query: str, collection: Collection) -> Answer:
         page = f"{collection.path}/search{parameters(q=query)}"
