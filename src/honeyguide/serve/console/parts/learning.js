@@ -91,7 +91,7 @@ function Revisions({ crawl, kept, used, learned, onDone }) {
   return html`<section class="card" key="revisions"><h2><${Term} word="revision">Revisions of the topic<//></h2>
     <ul class="reasons">${kept.map((one) => html`<li key=${one}><span>${one ? `Revision ${one}` : 'The topic it began with'}</span>
       ${one === used ? html`<strong class="in-use">in use</strong>` : html`<button type="button" class="link" disabled=${work.number !== undefined} onClick=${() => use(one)}>
-        ${work.number === one ? 'Judging pages again …' : 'Use it'}<span class="unseen">: revision ${one}</span></button>`}</li>`)}</ul>
+        ${work.number === one ? 'Judging pages again …' : 'Use it'}<span class="unseen"> revision ${one}</span></button>`}</li>`)}</ul>
     <${Trouble} error=${work.error} />
     ${learned && !learned.is_used && learned.number === last && used !== last && html`<p class="advice">Revision ${learned.number} is not used: it was learned from too few or contradicting labels, or is worse on those held out.</p>`}
     ${learned?.report.auc_after && html`<p class="quiet">On labels held out, revision ${learned.number} orders ${percent(learned.report.auc_after)} of pairs right, the first topic ${percent(learned.report.auc_before)}.</p>`}

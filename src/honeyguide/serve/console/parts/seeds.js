@@ -32,7 +32,7 @@ function Finder({ words, crawls, chosen, onAdd }) {
     ${found.hits && html`<ul class="reasons" aria-label="Pages found">${found.hits.length ? found.hits.map((hit) => html`<li key=${hit.url}>
       <span><${Outside} url=${hit.url}><bdi>${hit.title || hit.url}</bdi><//> <span class="quiet">${hit.host}</span></span>
       <span class="found-end"><${Meter} value=${hit.relevance} /><button type="button" disabled=${chosen.includes(hit.url)} onClick=${() => onAdd(hit.url)}>
-        ${chosen.includes(hit.url) ? 'Added' : 'Add'}<span class="unseen">: ${hit.title || hit.url}</span></button></span></li>`)
+        ${chosen.includes(hit.url) ? 'Added' : 'Add'}<span class="unseen"> ${hit.title || hit.url}</span></button></span></li>`)
       : html`<li>${found.waiting ? `${counted(found.waiting, 'page')} of this crawl cannot be searched yet; find again in a moment.` : 'Nothing was found; try other words.'}</li>`}</ul>`}
   </details>`;
 }

@@ -42,7 +42,7 @@ function Listed({ examples, onChange }) {
   return html`<ul class="reasons" aria-label="Examples">${examples.map((one, at) => html`<li key=${at}>
     <span>${one.url ? html`<${Outside} url=${one.url} />` : html`<bdi>${one.title}</bdi>`}</span>
     <span class="found-end"><button type="button" class="small" aria-pressed=${one.isGood} onClick=${() => onChange(examples.map((other) => (other === one ? { ...one, isGood: !one.isGood } : other)))}>
-      ${one.isGood ? 'meant' : 'not meant'}<span class="unseen">: ${one.title}</span></button>
+      ${one.isGood ? 'meant' : 'not meant'}<span class="unseen"> ${one.title}</span></button>
       <button type="button" class="plain" aria-label="Remove ${one.title}" onClick=${() => onChange(examples.filter((other) => other !== one))}>×</button></span></li>`)}</ul>`;
 }
 
@@ -57,8 +57,8 @@ function Suggested({ words, crawls, examples, onAdd }) {
     <${Shown} loaded=${found} what="pages that may be examples">${(pages) => {
       const shown = pages.filter((page) => page.relevance > 0 && page.url && !has.has(page.url)).slice(0, 8);
       return shown.length ? html`<ul class="reasons">${shown.map((page) => html`<li key=${page.url}><span><${Outside} url=${page.url}><bdi>${page.title || page.url}</bdi><//> <${Meter} value=${page.relevance} /></span>
-        <span class="found-end"><button type="button" class="small" onClick=${() => onAdd(page, true, crawl)}>Accept<span class="unseen">: ${page.title}</span></button>
-          <button type="button" class="small" onClick=${() => onAdd(page, false, crawl)}>Reject<span class="unseen">: ${page.title}</span></button></span></li>`)}</ul>`
+        <span class="found-end"><button type="button" class="small" onClick=${() => onAdd(page, true, crawl)}>Accept<span class="unseen"> ${page.title}</span></button>
+          <button type="button" class="small" onClick=${() => onAdd(page, false, crawl)}>Reject<span class="unseen"> ${page.title}</span></button></span></li>`)}</ul>`
         : html`<p class="quiet">${words.trim() ? 'No further page of this crawl has these words.' : 'Give the topic some words, and pages that have them are suggested here.'}</p>`;
     }}<//></section>`;
 }

@@ -45,7 +45,7 @@ function Class({ node, isOpen, hasChildren, onOpen, onChange, onAsk, isGood }) {
       onDragStart=${(event) => event.dataTransfer.setData('text/x-class', node.path)} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
     ${hasChildren ? html`<button type="button" class="plain fold-button" aria-expanded=${isOpen} aria-label="Classes below ${node.path}" onClick=${onOpen}>${isOpen ? '▾' : '▸'}</button>` : html`<span class="fold-button"></span>`}
     <span class="class-name"><bdi>${nameOf(node.path)}</bdi> ${node.examples > 0 && html`<span class="quiet">${counted(node.examples, 'example')}</span>`}</span>
-    <span class="found-end"><button type="button" class="small" aria-pressed=${isGood} onClick=${() => onChange(isGood ? 'not_good' : 'good', node.path)}>good<span class="unseen">: ${node.path}</span></button>
+    <span class="found-end"><button type="button" class="small" aria-pressed=${isGood} onClick=${() => onChange(isGood ? 'not_good' : 'good', node.path)}>good<span class="unseen"> ${node.path}</span></button>
       <button type="button" class="small plain" onClick=${() => onAsk(node)}>Change<span class="unseen"> ${node.path}</span></button></span></li>`;
 }
 
@@ -80,7 +80,7 @@ function Fits({ topic, onChange }) {
       <button disabled=${!text.trim() || found.isBusy}>${found.isBusy ? 'Looking …' : 'Find their classes'}</button></form>
     <${Trouble} error=${found.error} />
     ${found.items && html`<ul class="reasons" aria-label="Classes that fit">${found.items.map((one) => html`<li key=${one.path}><span>${one.path} <span class="quiet">${one.examples} of ${counted(found.texts, 'example')}, ${percent(one.probability)} sure</span></span>
-      <button type="button" class="small" onClick=${() => onChange('good', one.path)}>Mark good<span class="unseen">: ${one.path}</span></button></li>`)}</ul>`}</section>`;
+      <button type="button" class="small" onClick=${() => onChange('good', one.path)}>Mark good<span class="unseen"> ${one.path}</span></button></li>`)}</ul>`}</section>`;
 }
 
 /** Further examples of the good classes, from a former crawl. */
@@ -94,8 +94,8 @@ function Further({ topic, crawls, changes, onChange, onCrawl }) {
     <${Shown} loaded=${loaded} what="pages that may be examples">${(items) => {
       const shown = items.filter((one) => !used.includes(one.url) && !rejected.includes(one.url)).slice(0, 8);
       return shown.length ? html`<ul class="reasons">${shown.map((one) => html`<li key=${one.url}><span><${Outside} url=${one.url}><bdi>${one.title || one.url}</bdi><//> <span class="quiet">${nameOf(one.path)}</span></span>
-        <span class="found-end"><button type="button" class="small" onClick=${() => (onCrawl(crawl), onChange('add_example', { path: one.path, examples: { urls: [one.url] } }))}>Accept<span class="unseen">: ${one.title}</span></button>
-          <button type="button" class="small" onClick=${() => setRejected([...rejected, one.url])}>Reject<span class="unseen">: ${one.title}</span></button></span></li>`)}</ul>`
+        <span class="found-end"><button type="button" class="small" onClick=${() => (onCrawl(crawl), onChange('add_example', { path: one.path, examples: { urls: [one.url] } }))}>Accept<span class="unseen"> ${one.title}</span></button>
+          <button type="button" class="small" onClick=${() => setRejected([...rejected, one.url])}>Reject<span class="unseen"> ${one.title}</span></button></span></li>`)}</ul>`
         : html`<p class="quiet">No page of this crawl looks like an example of the good classes.</p>`;
     }}<//></section>`;
 }
