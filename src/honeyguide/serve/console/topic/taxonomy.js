@@ -83,6 +83,17 @@ function Fits({ topic, onChange }) {
       <button type="button" class="small" onClick=${() => onChange('good', one.path)}>Mark good<span class="unseen"> ${one.path}</span></button></li>`)}</ul>`}</section>`;
 }
 
+/** Classes around the good ones that would bring more, by the links of a former crawl. */
+function Broaden({ topic, crawls }) {
+  const [crawl, setCrawl] = useState(crawls[0] || '');
+  const { work, run } = useWork();
+  const told = (work.done?.output || '').split('\n').slice(Math.max(0, (work.done?.output || '').split('\n').findIndex((line) => line.startsWith('Topics tied')))).join('\n').trim();
+  return html`<section class="card" key="broaden"><h2>Broaden</h2><p class="quiet">Parents, siblings and others that pages on the good classes link to, or are linked from: mark them good, too, to bring more.</p>
+    <p class="table-tools"><label>By the links of <select value=${crawl} onChange=${(event) => setCrawl(event.target.value)}>${crawls.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
+      <button type="button" disabled=${!crawl || Boolean(work.text)} onClick=${() => run(() => post(pathOf(topic, '/suggest'), { crawl, pages: 500 }), 'Reading pages and their links')}>Look</button></p>
+    <div role="status">${work.text && html`<p>${work.text} …</p>`}</div><${Trouble} error=${work.error} />${told && html`<pre tabindex="0" aria-label="Classes around the good ones">${told}</pre>`}</section>`;
+}
+
 /** Further examples of the good classes, from a former crawl. */
 function Further({ topic, crawls, changes, onChange, onCrawl }) {
   const [crawl, setCrawl] = useState(crawls[0] || '');
@@ -133,5 +144,6 @@ export function Taxonomy({ topic, crawls }) {
         ${changes.length ? html`<ul class="reasons">${changes.map((one, at) => html`<li key=${at}><span>${TOLD[one.kind](one.value)}</span><button type="button" class="plain" aria-label="Drop this change: ${TOLD[one.kind](one.value)}" onClick=${() => setChanges(changes.filter((other) => other !== one))}>×</button></li>`)}</ul>` : html`<p class="quiet">None yet.</p>`}
         <p class="actions"><button type="button" class="strong" disabled=${!changes.length || Boolean(work.text)} onClick=${train}>${work.text ? 'At work …' : 'Train again'}</button></p><${Working} work=${work} /></section>
       <${Fits} topic=${topic} onChange=${change} />
-      <${Further} topic=${topic} crawls=${crawls} changes=${changes} onChange=${change} onCrawl=${setRecording} /></aside></div>`;
+      <${Further} topic=${topic} crawls=${crawls} changes=${changes} onChange=${change} onCrawl=${setRecording} />
+      <${Broaden} topic=${topic} crawls=${crawls} /></aside></div>`;
 }
