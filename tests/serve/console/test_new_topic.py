@@ -58,7 +58,9 @@ def test_examples_are_pasted_dropped_accepted_and_rejected(tab, served):
     tab.evaluate(
         """() => {
           const given = new DataTransfer();
-          const text = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.org/a">x</A></DL>';
+          const text = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><H3>Bees &amp; hives</H3><DL>'
+            + '<DT><A HREF="https://example.org/a">Keeping bees for honey</A></DL><DT><H3>Trains</H3><DL>'
+            + '<DT><A HREF="https://example.org/b">Steam trains of the railway</A></DL></DL>';
           given.items.add(new File([text], 'bookmarks.html'));
           document.getElementById('example-text')
             .dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
@@ -67,9 +69,12 @@ def test_examples_are_pasted_dropped_accepted_and_rejected(tab, served):
     tab.get_by_text("Import the folders as a taxonomy").wait_for()
     tab.get_by_role("button", name="Accept").first.click()
     tab.get_by_role("button", name="Reject").first.click()
-    tab.get_by_role("heading", name="3 examples meant, 1 not meant").wait_for()
-    tab.get_by_role("button", name="Remove https://example.org/a").click()
+    tab.get_by_role("heading", name="4 examples meant, 1 not meant").wait_for()
+    for page in "ab":
+        tab.get_by_role("button", name=f"Remove https://example.org/{page}").click()
     tab.get_by_role("heading", name="2 examples meant, 1 not meant").wait_for()
+    assert tab.get_by_label("Good").locator("option").all_inner_texts() == ["Bees & hives", "Trains"]
+    assert objections(tab) == []
     tab.get_by_label("Name of the topic").fill("wider")
     tab.get_by_text("Take more words from them").click()
     tab.get_by_role("button", name="Make it from 2 examples").click()

@@ -31,6 +31,24 @@ export function examplesIn(text, isGood, file = '') {
 /** @param {string} text */
 const isBookmarks = (text) => /^\s*<!doctype netscape-bookmark/i.test(text);
 
+const SIGNS = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The folders of bookmarks, by their paths. @param {string} text */
+export function foldersIn(text) {
+  const found = [];
+  const path = /** @type {string[]} */ ([]);
+  let name = '';
+  for (const [, tag, title] of text.matchAll(/<(\/?dl|h3)\b[^>]*>(?:([^<]*)<\/h3>)?/gi)) {
+    if (/^h3$/i.test(tag)) name = (title || '').replace(/&(amp|lt|gt|quot|#39);/g, (_, sign) => SIGNS[sign]).trim();
+    else if (/^dl$/i.test(tag)) {
+      path.push(name);
+      if (name) found.push(path.filter(Boolean).join('/'));
+      name = '';
+    } else path.pop();
+  }
+  return [...new Set(found)].slice(0, 1000);
+}
+
 /** As the server takes them. @param {Example[]} some */
 const sources = (some) => ({
   urls: some.filter((one) => one.url).map((one) => one.url),
@@ -68,7 +86,7 @@ export function Examples({ names, crawls, draft, onDraft, onSaved }) {
   const [pasted, setPasted] = useState('');
   const [way, setWay] = useState('train');
   const [web, setWeb] = useState({ recording: '', contact: '' });
-  const [bookmarks, setBookmarks] = useState('');
+  const [bookmarks, setBookmarks] = useState({ text: '', folders: /** @type {string[]} */ ([]), good: '' });
   const { work, run } = useWork();
   const good = examples.filter((one) => one.isGood);
   const size = examples.reduce((sum, one) => sum + (one.text || one.html || one.url || '').length, 0);
@@ -76,7 +94,7 @@ export function Examples({ names, crawls, draft, onDraft, onSaved }) {
   const take = async (files) => {
     for (const file of [...files].slice(0, 100)) {
       const text = await file.slice(0, 2_000_000).text();
-      if (isBookmarks(text)) setBookmarks(text);
+      if (isBookmarks(text)) setBookmarks({ text, folders: foldersIn(text), good: foldersIn(text)[0] || '' });
       add(examplesIn(text, true, file.name));
     }
   };
@@ -96,7 +114,7 @@ export function Examples({ names, crawls, draft, onDraft, onSaved }) {
     onSaved(name, way === 'class' ? 'taxonomy' : 'test');
   };
   const importAll = async () => {
-    const begun = () => post(`/topics/${encodeURIComponent(name)}/import`, { kind: 'bookmarks', sources: { documents: [{ html: bookmarks }] }, replace: names.includes(name) });
+    const begun = () => post(`/topics/${encodeURIComponent(name)}/import`, { kind: 'bookmarks', sources: { documents: [{ html: bookmarks.text }] }, good: [bookmarks.good], replace: names.includes(name) });
     if (await run(begun, 'Making a taxonomy of the folders of the bookmarks')) onSaved(name, 'taxonomy');
   };
   return html`<div class="beside"><div class="stack"><section class="card" key="given" onDragOver=${(event) => event.preventDefault()} onDrop=${(event) => (event.preventDefault(), take(event.dataTransfer.files))}>
@@ -104,7 +122,9 @@ export function Examples({ names, crawls, draft, onDraft, onSaved }) {
       <p class="actions"><button type="button" disabled=${!pasted.trim()} onClick=${() => (add(examplesIn(pasted, true)), setPasted(''))}>Add as meant</button>
         <button type="button" disabled=${!pasted.trim()} onClick=${() => (add(examplesIn(pasted, false)), setPasted(''))}>Add as not meant</button>
         <label class="button">Choose files<input class="unseen" type="file" multiple accept=".html,.htm,.txt,.md" onChange=${(event) => take(event.target.files)} /></label></p>
-      ${bookmarks && html`<p class="advice">These are bookmarks in folders: their addresses are listed below, or the folders become a taxonomy. <button type="button" disabled=${!name || Boolean(work.text)} onClick=${importAll}>Import the folders as a taxonomy</button></p>`}
+      ${bookmarks.folders.length > 0 && html`<div class="advice"><p>These are bookmarks in folders: their addresses are listed below, or the folders become a taxonomy in which one is good.</p>
+        <p class="table-tools"><label>Good <select value=${bookmarks.good} onChange=${(event) => setBookmarks({ ...bookmarks, good: event.target.value })}>${bookmarks.folders.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
+          <button type="button" disabled=${!name || Boolean(work.text)} onClick=${importAll}>Import the folders as a taxonomy</button>${!name && html`<span class="quiet">Give the topic a name first.</span>`}</p></div>`}
       <h2>${counted(good.length, 'example')} meant, ${examples.length - good.length} not meant</h2><${Listed} examples=${examples} onChange=${setExamples} /></section>
       <${Suggested} words=${draft.words} crawls=${crawls} examples=${examples} onAdd=${(page, isGood, crawl) => (add([{ url: page.url, title: page.title || page.url, isGood }]), setWeb((old) => ({ ...old, recording: old.recording || crawl })))} /></div>
     <aside class="stack sticky" aria-label="Making the topic"><form class="card" onSubmit=${make}><h2>Make the topic</h2>
