@@ -43,7 +43,7 @@ def with_copies(served: Served) -> Iterator[Served]:
 @pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
 def test_labels_are_no_obstacle(browser, served, width, theme):
     with tab_of(browser, served, width, theme) as tab:
-        for view in ("crawls/bees/label?queue=teach", "crawls/hostile/label", "crawls/fresh/label"):
+        for view in ("crawls/bees/label?queue=teach", "crawls/hostile/label"):
             open_view(tab, served, view)
             assert (view, objections(tab)) == (view, [])
             assert tab.evaluate("document.documentElement.scrollWidth") <= width

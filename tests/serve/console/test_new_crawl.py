@@ -1,7 +1,7 @@
 """A crawl is made in a real browser: told what is missing while one types, told what it costs, and started."""
 
 from honeyguide.serve.workspace import Workspace
-from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, tab_of
 
 
 def test_what_is_missing_is_told_while_one_types(tab, served):
@@ -56,7 +56,6 @@ def test_a_crawl_of_the_sample_web_is_started(browser, served):
             else:
                 tab.get_by_role("button", name="Start the crawl").click()
                 tab.get_by_role("heading", name="Relevance of every page").wait_for()
-                settle(tab)
     order = Workspace(served.folder).crawl("coffee-dark").order
     assert (order.strategy.name, order.limits.max_pages) == ("hard-focus", 30)
     assert order.web.sample_pages == 2000

@@ -48,6 +48,6 @@ export default function NewTopic({ place }) {
       const topic = fitting.some((one) => one.name === place.query.topic) ? place.query.topic : fitting[0]?.name || '';
       const none = step === 'test' && html`<${Empty} title="There is no topic yet"><a href=${linkTo(['new-topic'], { step: 'words' })}>Make one of words</a><//>`;
       return html`<div class="stack">${kind && html`<${Chosen} key="chosen" topics=${fitting} topic=${topic} onNone=${none} />`}
-        <${part} key=${`${step}/${topic}`} topic=${topic} names=${topics.map((one) => one.name)} crawls=${crawls} draft=${draft} onDraft=${change} onSaved=${saved} /></div>`;
+        <${part} key=${kind === 'any' ? step : `${step}/${topic}`} topic=${topic} names=${topics.map((one) => one.name)} crawls=${crawls} draft=${draft} onDraft=${change} onSaved=${saved} /></div>`;
     }}<//></div>`;
 }
