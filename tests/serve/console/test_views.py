@@ -15,6 +15,8 @@ VIEWS = {
     "results": "crawls/bees/results",
     "hubs": "crawls/bees/results?show=hubs",
     "sites": "crawls/bees/results?show=sites",
+    "around": "crawls/bees/results?show=around",
+    "search": "crawls/bees/results?show=search&q=honey",
     "shape": "crawls/bees/results?show=shape",
     "hostile results": "crawls/hostile/results",
     "sql": "crawls/bees/sql?q=select+host%2C+pages+from+hosts",
@@ -155,3 +157,18 @@ def test_what_is_saved_harms_no_spreadsheet(tab, served):
     assert csv.splitlines()[1].startswith("\"'=HYPERLINK(")
     assert ",-1," in csv
     assert "a\\|b \\<script\\>" in markdown
+
+
+def test_a_click_on_a_dot_tells_of_its_page(tab, served):
+    open_view(tab, served, "crawls/bees/monitor")
+    plot = tab.locator(".u-over")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    for step in range(40):
+        tab.mouse.move(box["x"] + 20 + step * (box["width"] - 40) / 40, box["y"] + box["height"] - 10)
+        if "Click to see it" in tab.locator(".hint").inner_text():
+            break
+    tab.mouse.down()
+    tab.mouse.up()
+    tab.get_by_role("heading", name="Why it was judged so").wait_for()
+    assert "page=http" in tab.url

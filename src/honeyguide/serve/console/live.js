@@ -15,16 +15,25 @@ export function useLive(crawl) {
   const [told, setTold] = useState(/** @type {any} */ (null));
   const [pace, setPace] = useState(/** @type {number | null} */ (null));
   const marks = useRef(/** @type {[number, number][]} */ ([]));
-  useEffect(() => events(crawlPath(crawl, '/events'), {
-    status: (now) => {
-      setTold(now);
-      if (!now.status) return;
-      const moment = Date.now() / 1000;
-      const kept = [...marks.current, /** @type {[number, number]} */ ([moment, now.status.pages])];
-      marks.current = kept.filter(([at]) => moment - at <= WINDOW_SECONDS);
-      const [[from, before]] = marks.current;
-      setPace(moment - from >= 1 ? (now.status.pages - before) / (moment - from) : null);
-    },
-  }), [crawl]);
-  return { now: told?.status ? told : first.data, error: told?.problem ? new Error(told.problem) : first.error, again: first.again, pace };
+  useEffect(
+    () =>
+      events(crawlPath(crawl, '/events'), {
+        status: (now) => {
+          setTold(now);
+          if (!now.status) return;
+          const moment = Date.now() / 1000;
+          const kept = [...marks.current, /** @type {[number, number]} */ ([moment, now.status.pages])];
+          marks.current = kept.filter(([at]) => moment - at <= WINDOW_SECONDS);
+          const [[from, before]] = marks.current;
+          setPace(moment - from >= 1 ? (now.status.pages - before) / (moment - from) : null);
+        },
+      }),
+    [crawl],
+  );
+  return {
+    now: told?.status ? told : first.data,
+    error: told?.problem ? new Error(told.problem) : first.error,
+    again: first.again,
+    pace,
+  };
 }

@@ -10,7 +10,11 @@ import { crawlPath, post } from '../api.js';
 export async function answerTo(crawl, question, most = 1000) {
   const answer = await post(crawlPath(crawl, '/sql'), { question, most_rows: most });
   const names = answer.columns.map((name, at) => (answer.columns.indexOf(name) === at ? name : `${name} ${at + 1}`));
-  return { names, rows: answer.rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))), truncated: answer.truncated };
+  return {
+    names,
+    rows: answer.rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))),
+    truncated: answer.truncated,
+  };
 }
 
 /** Only the rows. @param {string} crawl @param {string} question */

@@ -11,7 +11,8 @@ export function RunButtons({ name, state, onChange = () => {} }) {
     await tried(post(crawlPath(name, `/${what}`)), text);
     onChange();
   };
-  const button = (what, label, text) => html`<button key=${what} type="button" onClick=${() => act(what, text)}>${label}<span class="unseen"> ${name}</span></button>`;
+  const button = (what, label, text) =>
+    html`<button key=${what} type="button" onClick=${() => act(what, text)}>${label}<span class="unseen"> ${name}</span></button>`;
   const isAtWork = state === 'running' || state === 'paused';
   return html`<span class="run-buttons">
     ${!ACTIVE.includes(state) && button('run', 'Run', `${name} is starting.`)}

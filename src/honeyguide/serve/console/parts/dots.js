@@ -14,7 +14,8 @@ const CURVE_SECONDS = 5;
 /** Draw the cells: the more pages, the darker; relevant ones in their own colour. @param {any} plot @param {Cells} cells */
 function drawCells(plot, cells, above, isByTime) {
   const { ctx } = plot;
-  const xOf = (column) => plot.valToPos(isByTime ? cells.times[column] : column * cells.width + cells.width / 2, 'x', true);
+  const xOf = (column) =>
+    plot.valToPos(isByTime ? cells.times[column] : column * cells.width + cells.width / 2, 'x', true);
   const most = Math.max(1, ...[...cells.known.values()].map((cell) => cell.pages));
   const height = Math.abs(plot.valToPos(0, 'y', true) - plot.valToPos(1 / cells.rows, 'y', true));
   const size = Math.max(3, Math.min(9, height * 0.8)) * devicePixelRatio ** 0.5;
@@ -46,14 +47,32 @@ function nearest(plot, cells, isByTime, left, top) {
 }
 
 function optionsOf(width, isByTime, state, onHover) {
-  const axis = { stroke: colour('quiet'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line') }, font: '12px system-ui' };
+  const axis = {
+    stroke: colour('quiet'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { stroke: colour('line') },
+    font: '12px system-ui',
+  };
   const line = (name, wide) => ({ stroke: colour(name), width: wide, points: { show: false } });
   return {
-    width, height: HEIGHT, padding: [10, 30, 0, 0], legend: { show: false }, cursor: { drag: { x: true, y: false }, points: { show: false } },
-    scales: { x: { time: isByTime, range: (_, from, to) => (from < to ? [isByTime ? from : 0, to] : [0, (to || 0) + 1]) }, y: { range: [0, 1] } },
+    width,
+    height: HEIGHT,
+    padding: [10, 30, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: true, y: false }, points: { show: false } },
+    scales: {
+      x: { time: isByTime, range: (_, from, to) => (from < to ? [isByTime ? from : 0, to] : [0, (to || 0) + 1]) },
+      y: { range: [0, 1] },
+    },
     axes: [
-      { ...axis, label: isByTime ? 'your time' : 'pages fetched', space: 75, labelFont: '12px system-ui', labelSize: 18,
-        ...(isByTime ? {} : { values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : '')) }) },
+      {
+        ...axis,
+        label: isByTime ? 'your time' : 'pages fetched',
+        space: 75,
+        labelFont: '12px system-ui',
+        labelSize: 18,
+        ...(isByTime ? {} : { values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : '')) }),
+      },
       { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => percent(tick)) },
     ],
     series: [{}, line('plot-1', 1.5), line('plot-2', 2), line('plot-3', 2)],
@@ -68,8 +87,11 @@ function optionsOf(width, isByTime, state, onHover) {
 const dataOf = (curve, cells, isByTime) => {
   const last = cells.last || 1;
   const x = curve ? [...curve.pages].filter((page) => page <= last) : [];
-  const [short, long, all] = curve ? [curve.last50, curve.last500, curve.all].map((own) => [...own.subarray(0, x.length)]) : [[], [], []];
-  if (!x.length || x[x.length - 1] < last) { // the axis reaches to the last page even where the averages do not
+  const [short, long, all] = curve
+    ? [curve.last50, curve.last500, curve.all].map((own) => [...own.subarray(0, x.length)])
+    : [[], [], []];
+  if (!x.length || x[x.length - 1] < last) {
+    // the axis reaches to the last page even where the averages do not
     x.push(last);
     for (const own of [short, long, all]) own.push(null);
   }
@@ -87,7 +109,9 @@ const dataOf = (curve, cells, isByTime) => {
 export function Dots({ crawl, pages, above, onPick }) {
   const theme = useTheme();
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const state = useRef(/** @type {any} */ ({ cells: new Cells(), curve: null, curveAt: 0, isReading: false, above })).current;
+  const state = useRef(
+    /** @type {any} */ ({ cells: new Cells(), curve: null, curveAt: 0, isReading: false, above }),
+  ).current;
   const plot = useRef(/** @type {any} */ (null));
   const [isByTime, setByTime] = useState(false);
   const [hovered, setHovered] = useState(/** @type {any} */ (null));
@@ -102,31 +126,43 @@ export function Dots({ crawl, pages, above, onPick }) {
     draw();
   };
   const readAverages = async () => {
-    if (Date.now() - state.curveAt < CURVE_SECONDS * 1000) return;
+    const early = state.curveAt + CURVE_SECONDS * 1000 - Date.now();
+    if (early > 0) {
+      clearTimeout(state.timer); // the last pages of a crawl must not wait for others that never come
+      state.timer = setTimeout(readAverages, early);
+      return;
+    }
     state.curveAt = Date.now();
     state.curve = readCurve(await getBytes(crawlPath(crawl, '/curve'), { most: 500 }));
     draw();
   };
   const read = async () => {
+    state.isStale = state.isReading; // what changes meanwhile is read afterwards
     if (state.isReading) return;
     state.isReading = true;
     await Promise.allSettled([readChanged(), readAverages()]); // what fails is said elsewhere, and read at the next change
     state.isReading = false;
+    if (state.isStale) read();
   };
   useEffect(() => {
     if (pages) read();
   }, [pages]);
+  useEffect(() => () => clearTimeout(state.timer), []);
   useEffect(() => {
     const own = place.current;
     if (!own) return undefined;
-    plot.current = new uPlot(optionsOf(own.clientWidth, isByTime, state, setHovered), dataOf(state.curve, state.cells, isByTime), own);
+    plot.current = new uPlot(
+      optionsOf(own.clientWidth, isByTime, state, setHovered),
+      dataOf(state.curve, state.cells, isByTime),
+      own,
+    );
     const sized = new ResizeObserver(() => plot.current?.setSize({ width: own.clientWidth, height: HEIGHT }));
     sized.observe(own);
     return () => (sized.disconnect(), plot.current.destroy());
   }, [theme, isByTime]);
   const said = hovered
-    ? `${hovered.pages === 1 ? `Page ${count(hovered.newest)}` : `${count(hovered.pages)} pages, the newest is ${count(hovered.newest)}`}`
-      + `, relevance about ${decimal((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
+    ? `${hovered.pages === 1 ? `Page ${count(hovered.newest)}` : `${count(hovered.pages)} pages, the newest is ${count(hovered.newest)}`}` +
+      `, relevance about ${decimal((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
     : 'Point at a dot; click it to see the page. Drag to look closer, double click to see all.';
   return html`<div class="dots">
     <div class="table-tools"><ul class="legend">

@@ -10,16 +10,23 @@ import { Dialog } from './dialog.js';
 function Parts({ reasons }) {
   const shown = reasons.parts.filter((part) => part.number).slice(0, 30);
   return html`<div><p>${reasons.summary}</p>
-    ${shown.length > 0 && html`<dl class="parts">${shown.map((part, at) => html`<dt key=${at}>${part.label}</dt>
-      <dd key=${`${at}n`} class="number">${decimal(part.number)}</dd>`)}</dl>`}
+    ${
+      shown.length > 0 &&
+      html`<dl class="parts">${shown.map(
+        (part, at) => html`<dt key=${at}>${part.label}</dt>
+      <dd key=${`${at}n`} class="number">${decimal(part.number)}</dd>`,
+      )}</dl>`
+    }
     ${reasons.refers_to.filter((part) => part.url).map((part) => html`<p key=${part.url} class="quiet">${part.label} <${Outside} url=${part.url} /></p>`)}
   </div>`;
 }
 
 function Path({ path }) {
   if (!path.length) return html`<p>It is not linked from anywhere in the crawl.</p>`;
-  return html`<ol class="path">${path.map((link) => html`<li key=${link.target}>${link.source ? '' : 'seed '}<${Outside} url=${link.target} />
-    ${link.anchor && html`<span class="quiet"> by the link “${link.anchor}”</span>`}</li>`)}</ol>`;
+  return html`<ol class="path">${path.map(
+    (link) => html`<li key=${link.target}>${link.source ? '' : 'seed '}<${Outside} url=${link.target} />
+    ${link.anchor && html`<span class="quiet"> by the link “${link.anchor}”</span>`}</li>`,
+  )}</ol>`;
 }
 
 /** @param {{crawl: string, url: string, onClose: () => void}} given */
@@ -28,7 +35,9 @@ export function PageDialog({ crawl, url, onClose }) {
   return html`<${Dialog} title=${loaded.data?.visit?.title || 'Page'} wide onClose=${onClose}>
     <p><${Outside} url=${url}>${url}<//></p>
     <${Shown} loaded=${loaded} what="what is known of the page">${(page) => html`<div class="stack">
-      ${page.visit && html`<dl class="figures">
+      ${
+        page.visit &&
+        html`<dl class="figures">
         <div class="figure"><dt><${Term} word="relevance" /></dt><dd><${Meter} value=${page.visit.relevance} /></dd></div>
         <div class="figure"><dt>Fetched</dt><dd class="small"><${Time} at=${page.visit.time} exact /></dd></div>
         <div class="figure"><dt>Number</dt><dd class="small">${count(page.visit.number)}</dd></div>
@@ -36,7 +45,8 @@ export function PageDialog({ crawl, url, onClose }) {
         <div class="figure"><dt>Size</dt><dd class="small">${bytes(page.visit.bytes)}</dd></div>
         <div class="figure"><dt>Took</dt><dd class="small">${duration(page.visit.seconds)}</dd></div>
         <div class="figure"><dt>Language</dt><dd class="small">${page.visit.language || 'unknown'}</dd></div>
-      </dl>`}
+      </dl>`
+      }
       ${page.standing && html`<p class="advice">${page.standing}</p>`}
       <section><h3>The path from the seed</h3><${Path} path=${page.path} /></section>
       <div class="columns">

@@ -17,15 +17,22 @@ const KINDS = {
     ending: 'csv',
     type: 'text/csv',
     write: (names, rows) =>
-      [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n',
+      [names, ...rows.map((row) => names.map((name) => row[name]))]
+        .map((row) => row.map(csvCell).join(','))
+        .join('\r\n') + '\r\n',
   },
-  JSONL: { ending: 'jsonl', type: 'application/jsonl', write: (_, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('') },
+  JSONL: {
+    ending: 'jsonl',
+    type: 'application/jsonl',
+    write: (_, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  },
   Markdown: {
     ending: 'md',
     type: 'text/markdown',
     write: (names, rows) =>
       [names, names.map(() => '---'), ...rows.map((row) => names.map((name) => markdownCell(row[name])))]
-        .map((row) => `| ${row.join(' | ')} |\n`).join(''),
+        .map((row) => `| ${row.join(' | ')} |\n`)
+        .join(''),
   },
 };
 

@@ -27,7 +27,8 @@ function advice({ problem, state, status }) {
   if (state === 'killed') return ['Its process died. Nothing that was stored is lost: run it again.'];
   if (ACTIVE.includes(state) || !status?.first_time) return [];
   if (!status.urls_by_status.queued) return ['No urls are left to follow: add seeds, or widen the topic.'];
-  if (status.pages >= 50 && !status.relevant) return ['None of its pages is relevant: look at the topic, or choose other seeds.'];
+  if (status.pages >= 50 && !status.relevant)
+    return ['None of its pages is relevant: look at the topic, or choose other seeds.'];
   return [];
 }
 
@@ -43,7 +44,13 @@ function Failed({ name, state }) {
 /** @param {any} crawl @param {string} shown @param {string} words */
 function isShown(crawl, shown, words) {
   const text = `${crawl.name} ${crawl.status?.topic || ''} ${crawl.status?.strategy || ''}`.toLowerCase();
-  if (!words.toLowerCase().split(/\s+/).every((word) => text.includes(word))) return false;
+  if (
+    !words
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  )
+    return false;
   if (shown === 'active') return ACTIVE.includes(crawl.state);
   if (shown === 'idle') return !ACTIVE.includes(crawl.state);
   return shown !== 'wrong' || advice(crawl).length > 0;
@@ -64,12 +71,18 @@ function CrawlCard({ crawl, onChange, onClone }) {
   const isActive = ACTIVE.includes(state);
   const throwAway = async () => {
     const trashed = await tried(remove(crawlPath(name)));
-    if (trashed) say(`${name} is in the trash.`, { undo: () => tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange) });
+    if (trashed)
+      say(`${name} is in the trash.`, {
+        undo: () =>
+          tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange),
+      });
     onChange();
   };
   return html`<article class="card crawl-card" aria-labelledby="crawl-${name}">
     <div class="card-head"><h2 id="crawl-${name}"><a href=${linkTo(['crawls', name, 'monitor'])}>${name}</a></h2><${State} state=${state} /></div>
-    ${status && html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
+    ${
+      status &&
+      html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
       <dl class="figures">
         <${Figure} name="Pages" value=${count(status.pages)} hint=${`${count(status.relevant)} relevant`} />
         <${Figure} name="Harvest" word="harvest" value=${percent(status.harvest_last_500)} hint="lately" />
@@ -77,7 +90,8 @@ function CrawlCard({ crawl, onChange, onClone }) {
       </dl>
       <${Spark} values=${crawl.harvest} crawl=${name} pages=${status.pages} />
       <p class="quiet">${status.last_time ? html`Last page <${Time} at=${status.last_time} />` : 'No page yet'}
-        ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`}
+        ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`
+    }
     ${advice(crawl).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
     ${!isActive && !crawl.problem && html`<${Failed} name=${name} state=${state} />`}
     <div class="actions">
@@ -110,10 +124,14 @@ export default function Home({ place }) {
             ${Object.entries(SHOWN).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label>
           <span class="quiet" role="status">${found.length} of ${counted(crawls.length, 'crawl')}</span>
         </div>
-        ${found.length
-          ? html`<div class="cards">${found.map((crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl}
-              onChange=${loaded.again} onClone=${setCloned} />`)}</div>`
-          : html`<${Empty} title="None of them fits"><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`}`;
+        ${
+          found.length
+            ? html`<div class="cards">${found.map(
+                (crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl}
+              onChange=${loaded.again} onClone=${setCloned} />`,
+              )}</div>`
+            : html`<${Empty} title="None of them fits"><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
+        }`;
     }}<//>
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
@@ -127,11 +145,17 @@ function Trash({ onChange }) {
   const path = (one) => `/trash/${encodeURIComponent(one.name)}`;
   return html`<details class="trash" onToggle=${(event) => setOpen(event.target.open)}>
     <summary>Trash</summary>
-    ${isOpen && html`<${Shown} loaded=${loaded} what="the trash">${(items) => (items.length
-      ? html`<ul class="reasons">${items.map((one) => html`<li key=${one.name}><span>${one.name.split('~')[0]}
+    ${
+      isOpen &&
+      html`<${Shown} loaded=${loaded} what="the trash">${(items) =>
+        items.length
+          ? html`<ul class="reasons">${items.map(
+              (one) => html`<li key=${one.name}><span>${one.name.split('~')[0]}
           <span class="quiet"> thrown away <${Time} at=${Number(one.name.split('~')[1]) / 1000} /></span></span>
           <span class="actions"><button type="button" onClick=${() => tried(post(`${path(one)}/restore`), 'It is back.').then(changed)}>Put back</button>
-          <button type="button" class="danger" onClick=${() => tried(remove(path(one)), 'It is gone for good.').then(changed)}>Remove for good</button></span></li>`)}</ul>`
-      : html`<p class="quiet">It is empty.</p>`)}<//>`}
+          <button type="button" class="danger" onClick=${() => tried(remove(path(one)), 'It is gone for good.').then(changed)}>Remove for good</button></span></li>`,
+            )}</ul>`
+          : html`<p class="quiet">It is empty.</p>`}<//>`
+    }
   </details>`;
 }

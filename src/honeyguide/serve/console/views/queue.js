@@ -42,13 +42,19 @@ async function steer(crawl, action, pattern, onChange) {
   onChange();
 }
 
-const Buttons = ({ onAct, about }) => html`<span class="steer">${Object.entries(ACTIONS).map(([action, name]) => html`
-  <button key=${action} type="button" class="small" onClick=${() => onAct(action)} aria-label="${name.slice(2)} ${about}">${name}</button>`)}</span>`;
+const Buttons = ({ onAct, about }) =>
+  html`<span class="steer">${Object.entries(ACTIONS).map(
+    ([action, name]) => html`
+  <button key=${action} type="button" class="small" onClick=${() => onAct(action)} aria-label="${name.slice(2)} ${about}">${name}</button>`,
+  )}</span>`;
 
 function NewRule({ crawl, onChange }) {
   const [pattern, setPattern] = useState('');
   const rested = useRested(pattern.trim());
-  const preview = useLoaded(async () => (rested ? get(crawlPath(crawl, '/rules/preview'), { pattern: rested }) : null), [crawl, rested]);
+  const preview = useLoaded(
+    async () => (rested ? get(crawlPath(crawl, '/rules/preview'), { pattern: rested }) : null),
+    [crawl, rested],
+  );
   const act = async (action) => {
     await steer(crawl, action, pattern.trim(), onChange);
     setPattern('');
@@ -61,8 +67,12 @@ function NewRule({ crawl, onChange }) {
     <div id="pattern-preview" role="status" class="preview">
       ${rested && preview.isLoading && html`<p class="quiet">Looking what it would hit …</p>`}
       ${preview.error && html`<p class="field-error">${preview.error.message}</p>`}
-      ${rested && seen && html`<p>It would hit <strong>${counted(seen.urls, 'waiting url')}</strong> on ${counted(seen.hosts, 'host')}${seen.is_complete ? '' : ', at least'}.</p>
-        <ul class="small">${seen.examples.slice(0, 5).map((url) => html`<li key=${url}><bdi>${url}</bdi></li>`)}</ul>`}
+      ${
+        rested &&
+        seen &&
+        html`<p>It would hit <strong>${counted(seen.urls, 'waiting url')}</strong> on ${counted(seen.hosts, 'host')}${seen.is_complete ? '' : ', at least'}.</p>
+        <ul class="small">${seen.examples.slice(0, 5).map((url) => html`<li key=${url}><bdi>${url}</bdi></li>`)}</ul>`
+      }
     </div>
     ${pattern.trim() && html`<p class="actions"><${Buttons} onAct=${act} about=${pattern.trim()} /></p>`}
   </section>`;
@@ -70,26 +80,56 @@ function NewRule({ crawl, onChange }) {
 
 function Rules({ crawl, rules, onChange }) {
   const back = async (rule) => {
-    await tried(remove(crawlPath(crawl, `/rules/${rule.number}`)), `${DONE[rule.action]} ${rule.pattern}: taken back.`,
-      () => steer(crawl, rule.action, rule.pattern, onChange));
+    await tried(
+      remove(crawlPath(crawl, `/rules/${rule.number}`)),
+      `${DONE[rule.action]} ${rule.pattern}: taken back.`,
+      () => steer(crawl, rule.action, rule.pattern, onChange),
+    );
     onChange();
   };
   return html`<section class="card"><h2>Rules</h2>
-    ${rules.length ? html`<ul class="reasons">${rules.map((rule) => html`<li key=${rule.number}><span><strong>${DONE[rule.action]}</strong> <bdi>${rule.pattern}</bdi>
+    ${
+      rules.length
+        ? html`<ul class="reasons">${rules.map(
+            (rule) => html`<li key=${rule.number}><span><strong>${DONE[rule.action]}</strong> <bdi>${rule.pattern}</bdi>
       <span class="quiet"> <${Time} at=${rule.time} />${rule.is_waiting ? ', from the next run on' : ''}</span></span>
-      <button type="button" onClick=${() => back(rule)}>Take back<span class="unseen"> ${rule.pattern}</span></button></li>`)}</ul>`
-      : html`<p class="quiet">None yet: the strategy alone decides. Of several rules that hit a url, the newest counts.</p>`}
+      <button type="button" onClick=${() => back(rule)}>Take back<span class="unseen"> ${rule.pattern}</span></button></li>`,
+          )}</ul>`
+        : html`<p class="quiet">None yet: the strategy alone decides. Of several rules that hit a url, the newest counts.</p>`
+    }
   </section>`;
 }
 
 function Waiting({ crawl, queue, onChange, scope, onScope }) {
   const columns = [
-    { key: 'url', name: 'Url', show: (row) => html`<span><${Outside} url=${row.url}>${row.url}<//>${row.via && html`<br /><span class="quiet small">found on <bdi>${row.via}</bdi></span>`}</span>` },
+    {
+      key: 'url',
+      name: 'Url',
+      show: (row) =>
+        html`<span><${Outside} url=${row.url}>${row.url}<//>${row.via && html`<br /><span class="quiet small">found on <bdi>${row.via}</bdi></span>`}</span>`,
+    },
     { key: 'priority', name: 'Priority', isNumber: true, word: 'priority', show: (row) => decimal(row.priority) },
     { key: 'depth', name: 'Depth', isNumber: true, word: 'depth' },
-    { key: 'action', name: 'Rule', value: (row) => row.action || '', show: (row) => (row.action ? DONE[row.action] : '–') },
-    { key: 'why', name: 'Why', value: () => '', show: (row) => html`<button type="button" class="link" aria-label="Why ${row.url}" onClick=${() => setQuery({ page: row.url })}>why</button>` },
-    { key: 'steer', name: 'Steer', value: () => '', show: (row) => html`<${Buttons} about=${`${SCOPES[scope]}: ${patternOf(row, scope)}`} onAct=${(action) => steer(crawl, action, patternOf(row, scope), onChange)} />` },
+    {
+      key: 'action',
+      name: 'Rule',
+      value: (row) => row.action || '',
+      show: (row) => (row.action ? DONE[row.action] : '–'),
+    },
+    {
+      key: 'why',
+      name: 'Why',
+      value: () => '',
+      show: (row) =>
+        html`<button type="button" class="link" aria-label="Why ${row.url}" onClick=${() => setQuery({ page: row.url })}>why</button>`,
+    },
+    {
+      key: 'steer',
+      name: 'Steer',
+      value: () => '',
+      show: (row) =>
+        html`<${Buttons} about=${`${SCOPES[scope]}: ${patternOf(row, scope)}`} onAct=${(action) => steer(crawl, action, patternOf(row, scope), onChange)} />`,
+    },
   ];
   return html`<section class="card"><div class="card-head"><h2>Next to be fetched</h2>
     <label>A click steers <select value=${scope} onChange=${(event) => onScope(event.target.value)}>${Object.entries(SCOPES).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label></div>
@@ -99,8 +139,15 @@ function Waiting({ crawl, queue, onChange, scope, onScope }) {
 
 function Hosts({ crawl, queue, onChange }) {
   const columns = [
-    { key: 'host', name: 'Host', word: 'host' }, { key: 'urls', name: 'Waiting urls', isNumber: true, show: (row) => count(row.urls) },
-    { key: 'steer', name: 'Steer', value: () => '', show: (row) => html`<${Buttons} about=${row.host} onAct=${(action) => steer(crawl, action, patternOf(row, 'host'), onChange)} />` },
+    { key: 'host', name: 'Host', word: 'host' },
+    { key: 'urls', name: 'Waiting urls', isNumber: true, show: (row) => count(row.urls) },
+    {
+      key: 'steer',
+      name: 'Steer',
+      value: () => '',
+      show: (row) =>
+        html`<${Buttons} about=${row.host} onAct=${(action) => steer(crawl, action, patternOf(row, 'host'), onChange)} />`,
+    },
   ];
   return html`<section class="card"><h2>By host</h2><${Table} name="queue-hosts" caption="Waiting urls by host" columns=${columns} rows=${queue.by_host} rowKey=${(row) => row.host} /></section>`;
 }
@@ -110,7 +157,10 @@ export default function Queue({ crawl, place }) {
   const [scope, setScope] = useState('url');
   const match = useRested(place.query.match || '');
   const loaded = useLoaded(async () => {
-    const [queue, rules] = await Promise.all([get(crawlPath(crawl, '/queue'), { match, most: MOST }), get(crawlPath(crawl, '/rules'))]);
+    const [queue, rules] = await Promise.all([
+      get(crawlPath(crawl, '/queue'), { match, most: MOST }),
+      get(crawlPath(crawl, '/rules')),
+    ]);
     return { queue, rules: rules.items };
   }, [crawl, match]);
   useEvery(() => now?.state === 'running' && loaded.again(), LOOK_SECONDS);
@@ -131,9 +181,11 @@ export default function Queue({ crawl, place }) {
       <div class="columns"><${NewRule} crawl=${crawl} onChange=${loaded.again} /><${Rules} crawl=${crawl} rules=${rules} onChange=${loaded.again} /></div>
       <${Waiting} crawl=${crawl} queue=${queue} onChange=${loaded.again} scope=${scope} onScope=${setScope} />
       <div class="columns"><${Hosts} crawl=${crawl} queue=${queue} onChange=${loaded.again} />
-        <section class="card"><h2><${Term} word="priority">By priority<//></h2>${queue.by_priority.length
-          ? html`<${Bars} caption="Waiting urls by priority" rows=${queue.by_priority.map((share) => ({ name: `${decimal(share.low)} to ${decimal(share.high)}`, value: share.urls })).reverse()} />`
-          : html`<p class="quiet">Nothing waits.</p>`}</section></div>
+        <section class="card"><h2><${Term} word="priority">By priority<//></h2>${
+          queue.by_priority.length
+            ? html`<${Bars} caption="Waiting urls by priority" rows=${queue.by_priority.map((share) => ({ name: `${decimal(share.low)} to ${decimal(share.high)}`, value: share.urls })).reverse()} />`
+            : html`<p class="quiet">Nothing waits.</p>`
+        }</section></div>
     </div>`}<//>
     ${place.query.page && html`<${PageDialog} crawl=${crawl} url=${place.query.page} onClose=${() => setQuery({ page: '' })} />`}
   </div>`;

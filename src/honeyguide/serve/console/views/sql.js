@@ -13,12 +13,25 @@ import { html, useEffect, useState } from '../vendor/preact-htm.js';
 
 const KEY = 'honeyguide-questions';
 const QUESTIONS = {
-  'Which sites are dense?': 'select site, sum(relevant) as relevant, sum(pages) as pages, 1.0 * sum(relevant) / sum(pages) as density\nfrom hosts group by site having sum(pages) >= 5\norder by density desc, relevant desc limit 20',
-  'Which topics surround mine?': "select target.topic_class, count(*) as links, count(distinct target.id) as pages\nfrom pages as source\njoin links on links.source_id = source.id\njoin pages as target on target.id = links.target_id\nwhere source.relevant and not target.relevant and target.topic_class != ''\ngroup by target.topic_class order by links desc limit 10",
-  'Why is the harvest falling?': 'select number / 100 * 100 as from_page, avg(relevant) as harvest, avg(depth) as depth, count(distinct host) as hosts\nfrom pages group by 1 order by 1',
-  'Which good pages’ neighbours were never fetched?': "select urls.url, count(*) as links, max(urls.priority) as priority\nfrom pages join links on links.source_id = pages.id\njoin urls on urls.id = links.target_id\nwhere pages.relevant and urls.status = 'queued'\ngroup by urls.id order by links desc limit 50",
-  'How far from the seeds are good pages?': 'select depth, count(*) as pages, sum(relevant) as relevant, avg(relevance) as mean\nfrom pages group by depth order by depth',
-  'Which languages came?': 'select language, count(*) as pages, sum(relevant) as relevant from pages group by language order by pages desc',
+  'Which sites are dense?': `select site, sum(relevant) as relevant, sum(pages) as pages, 1.0 * sum(relevant) / sum(pages) as density
+from hosts group by site having sum(pages) >= 5
+order by density desc, relevant desc limit 20`,
+  'Which topics surround mine?': `select target.topic_class, count(*) as links, count(distinct target.id) as pages
+from pages as source
+join links on links.source_id = source.id
+join pages as target on target.id = links.target_id
+where source.relevant and not target.relevant and target.topic_class != ''
+group by target.topic_class order by links desc limit 10`,
+  'Why is the harvest falling?': `select number / 100 * 100 as from_page, avg(relevant) as harvest, avg(depth) as depth, count(distinct host) as hosts
+from pages group by 1 order by 1`,
+  'Which good pages’ neighbours were never fetched?': `select urls.url, count(*) as links, max(urls.priority) as priority
+from pages join links on links.source_id = pages.id
+join urls on urls.id = links.target_id
+where pages.relevant and urls.status = 'queued'
+group by urls.id order by links desc limit 50`,
+  'How far from the seeds are good pages?': `select depth, count(*) as pages, sum(relevant) as relevant, avg(relevance) as mean
+from pages group by depth order by depth`,
+  'Which languages came?': `select language, count(*) as pages, sum(relevant) as relevant from pages group by language order by pages desc`,
 };
 
 /** @returns {Record<string, string>} */
@@ -42,18 +55,30 @@ function keep(questions) {
 function Views() {
   const loaded = useLoaded(() => get('/sql/views'), []);
   return html`<details class="card"><summary>What can be asked</summary>
-    <${Shown} loaded=${loaded} what="the tables">${(views) => html`<div>${views.map((view) => html`<details key=${view.name}>
+    <${Shown} loaded=${loaded} what="the tables">${(views) =>
+      html`<div>${views.map(
+        (view) => html`<details key=${view.name}>
       <summary><code>${view.name}</code> <span class="quiet">${view.meaning}</span></summary>
       <dl class="parts named">${Object.entries(view.columns).map(([name, meaning]) => html`<dt key=${name}><code>${name}</code></dt><dd key=${`${name}m`}>${meaning}</dd>`)}</dl>
-    </details>`)}</div>`}<//></details>`;
+    </details>`,
+      )}</div>`}<//></details>`;
 }
 
 function Answer({ answer }) {
-  const isNumber = (name) => answer.rows.some((row) => typeof row[name] === 'number') && answer.rows.every((row) => row[name] === null || typeof row[name] === 'number');
+  const isNumber = (name) =>
+    answer.rows.some((row) => typeof row[name] === 'number') &&
+    answer.rows.every((row) => row[name] === null || typeof row[name] === 'number');
   const columns = answer.names.map((name) => ({
-    key: name, name, isNumber: isNumber(name), value: (row) => row[name],
-    show: (row) => (/^https?:\/\//.test(String(row[name])) ? html`<${Outside} url=${row[name]}>${row[name]}<//>`
-      : typeof row[name] === 'number' && !Number.isInteger(row[name]) ? decimal(row[name]) : String(row[name] ?? '')),
+    key: name,
+    name,
+    isNumber: isNumber(name),
+    value: (row) => row[name],
+    show: (row) =>
+      /^https?:\/\//.test(String(row[name]))
+        ? html`<${Outside} url=${row[name]}>${row[name]}<//>`
+        : typeof row[name] === 'number' && !Number.isInteger(row[name])
+          ? decimal(row[name])
+          : String(row[name] ?? ''),
   }));
   const numbers = answer.names.filter(isNumber);
   const [chosen, setChosen] = useState('');
@@ -62,10 +87,14 @@ function Answer({ answer }) {
   return html`<div class="stack">
     ${answer.truncated && html`<p class="advice">There are more rows; these are the first ${answer.rows.length}.</p>`}
     <${Table} name="answer" caption="Answer" columns=${columns} rows=${answer.rows} empty=${html`<${Empty} title="No rows">The question was understood; nothing fits it.<//>`} />
-    ${value && answer.rows.length > 1 && html`<section class="card"><div class="card-head"><h2>As a chart</h2>
+    ${
+      value &&
+      answer.rows.length > 1 &&
+      html`<section class="card"><div class="card-head"><h2>As a chart</h2>
       <label>of <select value=${value} onChange=${(event) => setChosen(event.target.value)}>${numbers.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label></div>
       <${Bars} caption=${`${value} by ${label}`} rows=${answer.rows.slice(0, 60).map((row) => ({ name: String(row[label] ?? ''), value: row[value] || 0, shown: Number.isInteger(row[value]) ? undefined : decimal(row[value]) }))} />
-    </section>`}
+    </section>`
+    }
   </div>`;
 }
 
@@ -76,7 +105,10 @@ export default function Sql({ crawl, place }) {
   useEffect(() => {
     if (question) setText(question);
   }, [question]);
-  const loaded = useLoaded(async () => (question ? answerTo(crawl, question) : { names: [], rows: [], truncated: false }), [crawl, question, place.query.turn]);
+  const loaded = useLoaded(
+    async () => (question ? answerTo(crawl, question) : { names: [], rows: [], truncated: false }),
+    [crawl, question, place.query.turn],
+  );
   const ask = (event) => {
     event?.preventDefault();
     if (text === question) loaded.again();
