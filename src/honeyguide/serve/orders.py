@@ -10,11 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from honeyguide.assembly import make_strategy, make_topic, read_order_seeds
 from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
+from honeyguide.fetch.identity import check_contact
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Serving
 from honeyguide.serve.workspace import NAME
 from honeyguide.settings import CrawlOrder
 from honeyguide.settings.sections import PluginSection
+from honeyguide.urls import host_of
 
 MOST_SEEDS = 10_000
 MOST_SETTINGS = 200
@@ -140,6 +142,9 @@ def problems_of(here: Serving, wanted: NewCrawl) -> list[str]:
         if order.folder.exists():
             return [f"there is a crawl {wanted.name!r} already; choose another name, or go on with it"]
         make_strategy(order).check(make_topic(order))
-        return [str(problem) for problem in read_order_seeds(order).problems[:100]]
+        seeds = read_order_seeds(order)
+        if not order.web.recording and not order.web.sample_pages:
+            check_contact(order.politeness.contact, map(host_of, seeds.urls))
+        return [str(problem) for problem in seeds.problems[:100]]
     except HoneyguideError as error:
         return message_of(error).splitlines()

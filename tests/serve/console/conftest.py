@@ -43,6 +43,8 @@ class Served:
     folder: Path
     port: int
     token: str
+    copies_port: int = 1
+    app: Any = None
     server: uvicorn.Server | None = None
     thread: threading.Thread | None = None
 
@@ -51,7 +53,8 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        app = make_app(Workspace(self.folder), ServeOptions(port=self.port, copies_port=1))
+        app = make_app(Workspace(self.folder), ServeOptions(port=self.port, copies_port=self.copies_port))
+        self.app = app
         config = uvicorn.Config(app, port=self.port, log_level="critical", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from honeyguide.plugins import outside_plugins
+from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder, Setting, all_settings
 from honeyguide.store.sql_views import VIEWS
 from honeyguide.strategies import STRATEGIES
 from honeyguide.topics import TOPIC_MODELS
 
 router = APIRouter(tags=["catalog"])
+MOST_SAMPLE_PAGES = 20_000
 
 
 class Plugin(BaseModel):
@@ -26,6 +28,14 @@ class Plugin(BaseModel):
     purpose: str
     settings: dict[str, Any] = Field(description="Its own settings with their defaults; null: none.")
     is_built_in: bool
+
+
+class SampleTopic(BaseModel):
+    """A topic of the sample web."""
+
+    topic: str = Field(examples=["bees"])
+    words: str
+    seeds: list[str]
 
 
 @router.get("/settings")
@@ -66,6 +76,20 @@ def strategies() -> list[Plugin]:
 def topic_models() -> list[Plugin]:
     """The topic models there are."""
     return _plugins("topics", TOPIC_MODELS)
+
+
+@router.get("/sample-web")
+def sample_web(
+    pages: Annotated[
+        int, Query(ge=50, le=MOST_SAMPLE_PAGES, description="As `web.sample_pages` will have it.")
+    ] = 2000,
+) -> list[SampleTopic]:
+    """The topics of the built-in sample web, with words and seeds, to try a crawl without the Web."""
+    web = SampleWeb(pages=pages)
+    return [
+        SampleTopic(topic=topic, words=web.description(topic), seeds=web.seeds(topic))
+        for topic in web.topic_names[:-1]  # the last is of everything
+    ]
 
 
 def _plugins(kind: str, built_in: Iterable[type]) -> list[Plugin]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated
@@ -12,12 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
-from honeyguide.serve.api.shapes import Cursor, Most, Part, Words, offset_part
+from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
 from honeyguide.serve.serving import Here, Serving
 from honeyguide.serve.workspace import NAME, NotFound
-from honeyguide.store.archived_page import archived_text
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.ontology import OntologyTopic
 from honeyguide.topics.taxonomy import TaxonomyTopic
 from honeyguide.topics.topic_file import read_topic
@@ -25,7 +22,6 @@ from honeyguide.topics.topic_file import read_topic
 router = APIRouter(tags=["topics"])
 MOST_TEXTS, LONGEST_TEXT = 200, 1_000_000
 MOST_PARTS = 200
-MOST_SAMPLED = 200
 
 TopicName = Annotated[
     str,
@@ -91,28 +87,6 @@ class Told(BaseModel):
     parts: list[tuple[str, float]] = Field(description="What it is made of, the largest first.")
 
 
-class Sketch(BaseModel):
-    """A topic that is not made yet, to be tried on pages of a crawl."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"words": "beekeeping and honey", "crawl": "bees"}]}
-    )
-
-    words: Annotated[Words, Field(min_length=1)]
-    language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
-    crawl: Annotated[str, Field(max_length=100)]
-    most: Annotated[int, Field(ge=1, le=MOST_SAMPLED)] = 100
-
-
-class SketchedPage(BaseModel):
-    """A page of the sample."""
-
-    url: str
-    title: str
-    relevance: float
-    is_relevant: bool
-
-
 class Node(BaseModel):
     """A class of a taxonomy, or a name of an ontology."""
 
@@ -131,7 +105,8 @@ class ExampleRow(BaseModel):
     url: str
 
 
-def _read(here: Serving, name: str) -> TopicModel:
+def read_named(here: Serving, name: str) -> TopicModel:
+    """A topic of the workspace."""
     return read_topic(here.workspace.topic_file(name))
 
 
@@ -144,7 +119,7 @@ def list_topics(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[str]:
 @router.get("/topics/{topic}")
 def topic(topic: TopicName, here: Here) -> TopicRow:
     """A topic."""
-    model, found = _read(here, topic), here.workspace.topic_file(topic).stat()
+    model, found = read_named(here, topic), here.workspace.topic_file(topic).stat()
     return TopicRow(
         name=topic,
         kind=model.name,
@@ -164,7 +139,7 @@ def delete_topic(topic: TopicName, here: Here) -> None:
 def judge(topic: TopicName, given: Texts, here: Here) -> Judged:
     """Tell the relevance of texts."""
     with here.heavy():
-        model = _read(here, topic)
+        model = read_named(here, topic)
         said = model.classify(given.texts)
     return Judged(
         relevance=said.relevance.tolist(),
@@ -184,7 +159,7 @@ def explain_text(topic: TopicName, given: Question, here: Here) -> Told:
         else _text_of(here.workspace.crawl(given.crawl), given.url)
     )
     with here.heavy():
-        model = _read(here, topic)
+        model = read_named(here, topic)
         said, why = model.classify([text]), model.explain(text)
     relevance = float(said.relevance[0])
     return Told(
@@ -205,32 +180,10 @@ def _text_of(crawl: Crawl, url: str) -> str:
     return text
 
 
-@router.post("/check/topic")
-def try_words(sketch: Sketch, here: Here) -> Part[SketchedPage]:
-    """Judge a sample of a crawl's pages by words that are no topic yet, the most relevant first."""
-    model = KeywordTopic(sketch.words, sketch.language)
-    pages = [*_sample(here.workspace.crawl(sketch.crawl), sketch.most)]
-    relevance = model.judge([text for *_, text in pages]).tolist() if pages else []
-    shown = [
-        SketchedPage(url=url, title=title, relevance=number, is_relevant=number >= model.relevant_above)
-        for (url, title, _), number in zip(pages, relevance, strict=True)
-    ]
-    return Part(items=sorted(shown, key=lambda page: -page.relevance))
-
-
-def _sample(crawl: Crawl, most: int) -> Iterator[tuple[str, str, str]]:
-    with crawl.reader() as reader:
-        last = reader.last_number()
-        numbers = random.Random(last).sample(range(1, last + 1), min(last, most))
-        for visit in reader.numbered(numbers):
-            if visit.location:
-                yield visit.url, visit.title, archived_text(reader, visit.location)
-
-
 @router.get("/topics/{topic}/tree")
 def tree(topic: TopicName, here: Here, cursor: Cursor = 0, most: Most = 500) -> Part[Node]:
     """The classes of a taxonomy, each before those below it; or the names of an ontology by weight."""
-    model = _read(here, topic)
+    model = read_named(here, topic)
     if isinstance(model, TaxonomyTopic):
         return offset_part([*_classes(model)], cursor, most)
     if isinstance(model, OntologyTopic):
@@ -267,7 +220,7 @@ def examples(
     most: Most = 100,
 ) -> Part[ExampleRow]:
     """The examples of a taxonomy with their numbers."""
-    model = _read(here, topic)
+    model = read_named(here, topic)
     if not isinstance(model, TaxonomyTopic):
         raise TopicError(f"{topic} is a {model.name} topic and has no examples")
     documents, shape = model.taxonomy.documents, model.taxonomy.tree

@@ -30,5 +30,8 @@ export const WORDS = {
   label: 'What a person says of a page: on the topic, not on it, or unsure. Labels teach the topic.',
   revision: 'A version of the topic; learning from labels makes a new one, and an older one can be used again.',
   rest: 'A host that failed or asked for patience is left alone until then.',
+  estimate: 'A share estimated from random pages, and the range in which the true share lies with 95 % confidence.',
+  manners: 'How politely the crawl asks: it says who it is, obeys robots.txt, and lets each host rest between requests.',
+  focus: 'The topics of a map that are meant; the nearer another topic is joined to them, the more it counts.',
   cell: 'Dots that fall on the same place are one; the darker, the more pages.',
 };

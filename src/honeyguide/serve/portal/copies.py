@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from fastapi import FastAPI, Request
@@ -14,17 +15,16 @@ from honeyguide.model import Response as Archived
 from honeyguide.parse.charset import decode
 from honeyguide.serve.portal.shown import parameters, web_link
 from honeyguide.serve.security import Links
-from honeyguide.serve.serving import Serving
+from honeyguide.serve.serving import Serving, serving
 from honeyguide.serve.workspace import Workspace
 
 CSP = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "form-action 'none'; frame-ancestors 'none'; base-uri {origin}"
+    "form-action 'none'; frame-ancestors {console}; base-uri {origin}"
 )
-"""Styles and pictures that stand in the page itself are shown; nothing else is."""
+"""Styles and pictures that stand in the page itself are shown; nothing else is. Our own console alone may frame it."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "X-DNS-Prefetch-Control": "off",
     "X-Robots-Tag": "noindex, nofollow, noarchive",
     "Referrer-Policy": "no-referrer",
@@ -33,6 +33,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "private, no-store",
 }
+_PLAIN_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:[\]-]+")
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 # A hint to connect somewhere is followed whatever the policy says, and what a policy forbids need not be sent.
 _REMOVED = "script, link, base, meta[http-equiv], iframe, frame, object, embed, applet"
@@ -43,18 +44,36 @@ def copy_link(origin: str, links: Links, crawl: str, number: int) -> str:
     return f"{origin}/copy/{crawl}/{number}{parameters(by=links.sign(_thing(crawl, number)))}"
 
 
+def copies_origin(request: Request) -> str:
+    """Where the copies are, as whoever asks for a page of ours sees it."""
+    options = serving(request).options
+    return _at_port(request, options.copies_port or options.port + 1)
+
+
+def _at_port(request: Request, port: int) -> str:
+    host = request.url.hostname or "localhost"
+    return f"{request.url.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _console(request: Request) -> str:
+    """Who may show a copy in a frame: the server of the console, by the name that the copies were asked by."""
+    origin = _at_port(request, serving(request).options.port)
+    return origin if _PLAIN_ORIGIN.fullmatch(origin) else "'none'"
+
+
 def make_copies_app(here: Serving) -> FastAPI:
     """The app of the second port. It knows no session and no token, only signed links."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.serving = here
 
     @app.api_route("/copy/{crawl}/{number}", methods=["GET", "HEAD"])
-    def copy(crawl: str, number: str, by: str = "") -> Response:
+    def copy(request: Request, crawl: str, number: str, by: str = "") -> Response:
         if not here.security.links.is_signed(_thing(crawl, number), by):
             return _told(
                 403, "This link has expired. Go back to the page about the page, and follow it anew."
             )
         try:
-            return _shown(_archived(here.workspace, crawl, int(number)))
+            return _shown(_archived(here.workspace, crawl, int(number)), _console(request))
         except HoneyguideError:
             return _told(404, "There is no copy of this page: it was not kept, or is lost.")
 
@@ -78,7 +97,7 @@ def _archived(workspace: Workspace, crawl: str, number: int) -> Archived:
         return reader.response(location)
 
 
-def _shown(page: Archived) -> Response:
+def _shown(page: Archived, console: str) -> Response:
     kind = page.content_type.partition(";")[0].strip().lower()
     if kind in _HTML:
         text, media_type = without_reach(decode(page.body, page.content_type)[0], page.url), "text/html"
@@ -88,7 +107,7 @@ def _shown(page: Archived) -> Response:
         return _told(415, "This copy is not text, and is not shown here.")
     return Response(
         text.encode("utf-8", "replace"),
-        headers={**HEADERS, "Content-Security-Policy": CSP.format(origin=_origin(page.url))},
+        headers={**HEADERS, "Content-Security-Policy": CSP.format(origin=_origin(page.url), console=console)},
         media_type=f"{media_type}; charset=utf-8",
     )
 
@@ -109,5 +128,5 @@ def _origin(url: str) -> str:
 
 def _told(status: int, text: str) -> Response:
     return PlainTextResponse(
-        text, status, {**HEADERS, "Content-Security-Policy": CSP.format(origin="'none'")}
+        text, status, {**HEADERS, "Content-Security-Policy": CSP.format(origin="'none'", console="'none'")}
     )

@@ -16,7 +16,7 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.search.results import MOST_COUNTED
 from honeyguide.serve.portal.browsing import TreeView, tree_view
 from honeyguide.serve.portal.collection import CollectionView, collection_view
-from honeyguide.serve.portal.copies import copy_link
+from honeyguide.serve.portal.copies import copies_origin, copy_link
 from honeyguide.serve.portal.feeds import MEDIA_TYPES, Feed, write_feed
 from honeyguide.serve.portal.front import router as front
 from honeyguide.serve.portal.listed import MOST_LISTED, opensearch, robots, sitemap, sitemap_index
@@ -109,7 +109,7 @@ def about_page(name: str, request: Request) -> Response:
     found = crawl.page(url) if web_link(url) else None
     if found is None:
         raise NotFound(f"there is no page {plain(url)!r} in the collection {name}")
-    link = copy_link(_copies_origin(request), serving(request).security.links, name, found.number)
+    link = copy_link(copies_origin(request), serving(request).security.links, name, found.number)
     copy = link if found.is_kept else ""
     shown = page_view(found, view.path)
     return page(
@@ -214,13 +214,6 @@ def _listed(crawl: Crawl, here: str) -> Iterator[tuple[str, str]]:
 def _opened(name: str, request: Request) -> tuple[Crawl, CollectionView]:
     crawl = serving(request).workspace.crawl(name)
     return crawl, collection_view(name, crawl, root_of(request))
-
-
-def _copies_origin(request: Request) -> str:
-    options = serving(request).options
-    host = request.url.hostname or "localhost"
-    port = options.copies_port or options.port + 1
-    return f"{request.url.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _class_counts(name: str, here: Serving) -> dict[str, int]:

@@ -1,0 +1,124 @@
+"""Labels in a real browser: single keys, each label saved, learned from, taken back; copies that can do nothing."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import uvicorn
+
+import honeyguide as hg
+from honeyguide.serve.portal.copies import make_copies_app
+from tests.serve.console.conftest import NARROW, WIDE, Served, objections, open_view, settle, tab_of
+
+LONG = 90_000  # milliseconds; a job is a process of its own, and machines are busy
+
+
+def said_of(served: Served, crawl: str) -> dict:
+    return {
+        url: row.relevant for url, row in hg.Crawl.open(served.folder / "crawls" / crawl).labels().items()
+    }
+
+
+@pytest.fixture
+def with_copies(served: Served) -> Iterator[Served]:
+    """The same workspace once more, with archived copies on a port of their own."""
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        own = replace(served, port=one.getsockname()[1], copies_port=other.getsockname()[1])
+        own.server = own.thread = None
+        one.close()
+        own.start()
+        copies = uvicorn.Server(uvicorn.Config(make_copies_app(own.app.state.serving), log_level="critical"))
+        thread = threading.Thread(target=copies.run, kwargs={"sockets": [other]})
+        thread.start()
+        yield own
+        copies.should_exit = True
+        thread.join()
+        own.stop()
+
+
+@pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
+def test_labels_are_no_obstacle(browser, served, width, theme):
+    with tab_of(browser, served, width, theme) as tab:
+        for view in ("crawls/bees/label?queue=teach", "crawls/hostile/label"):
+            open_view(tab, served, view)
+            assert (view, objections(tab)) == (view, [])
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.said == []
+
+
+def test_pages_are_labelled_by_single_keys_and_each_is_saved(tab, served):
+    before = said_of(served, "bees")
+    open_view(tab, served, "crawls/bees/label")
+    cards = tab.locator(".label-card")
+    urls = cards.locator(".address").all_inner_texts()
+    assert cards.first.locator("mark").count() > 0
+    for key in "uns":
+        tab.keyboard.press(key)
+    tab.get_by_text("✓ saved: not useful").wait_for()
+    assert tab.get_by_text("✓ saved: useful").count() == 1
+    new = {url: said for url, said in said_of(served, "bees").items() if url not in before}
+    assert new == {urls[0]: True, urls[1]: False}
+    assert cards.count() == len(urls) - 1  # the third was skipped
+    tab.keyboard.press("z")
+    tab.get_by_text("The last label is taken back.").wait_for()
+    assert urls[1] not in said_of(served, "bees")
+    tab.get_by_role("button", name="useful", exact=True).click()
+    tab.get_by_text("All pages shown are labelled.").wait_for()
+    tab.get_by_text("saving").first.wait_for(state="hidden")
+    assert sum(map(bool, said_of(served, "bees").values())) >= len(urls) - 1
+    tab.get_by_role("button", name="Undo").click()
+    tab.get_by_text("labels are taken back.").wait_for()
+    assert set(said_of(served, "bees")) == {*before, urls[0]}
+
+
+def test_a_label_that_the_server_missed_is_saved_when_it_is_back(tab, served):
+    open_view(tab, served, "crawls/bees/label?queue=teach")
+    url = tab.locator(".label-card .address").first.inner_text()
+    served.stop()
+    tab.keyboard.press("n")
+    tab.get_by_text("not saved: The server does not answer").wait_for()
+    served.start()
+    tab.get_by_text("The label that waited for the server is saved").wait_for()
+    assert said_of(served, "bees")[url] is False
+
+
+def test_the_topic_learns_is_compared_and_rolled_back(tab, served):
+    crawl = hg.Crawl.open(served.folder / "crawls" / "bees")
+    pages = sorted((page for page in crawl.visits() if page.is_kept), key=lambda page: page.relevance)
+    for page in pages[:6] + pages[-6:]:
+        crawl.label(page.url, page.is_relevant)
+    open_view(tab, served, "crawls/bees/label")
+    tab.get_by_role("button", name="Learn from").click()
+    tab.get_by_text("Revision 1 guides the crawl.").wait_for(timeout=LONG)
+    tab.get_by_role("heading", name="Pages that moved").wait_for()
+    assert tab.get_by_role("heading", name="Words that gained or lost").is_visible()
+    assert hg.Crawl.open(served.folder / "crawls" / "bees").revision == 1
+    tab.get_by_role("button", name="Use it revision 0").click()
+    tab.get_by_text("Revision 0 guides the crawl.").wait_for(timeout=LONG)
+    assert hg.Crawl.open(served.folder / "crawls" / "bees").revision == 0
+    tab.get_by_role("link", name="Check what I missed").first.click()
+    settle(tab)
+    tab.keyboard.press("u")
+    tab.get_by_text("(95 % sure)").wait_for()
+    assert objections(tab) == []
+
+
+def test_a_hostile_page_is_looked_at_in_a_frame_that_does_nothing(browser, with_copies):
+    with tab_of(browser, with_copies) as tab:
+        answered = []
+        tab.on("response", lambda response: answered.append(response.url))
+        open_view(tab, with_copies, "crawls/hostile/label")
+        assert tab.get_by_role("link", name="<script>document.title='taken over'</script>").first.is_visible()
+        tab.get_by_role("article", name="<script>").first.get_by_role("button", name="Show page").click()
+        frame = tab.frame_locator("iframe.copy")
+        frame.get_by_text("Bees make honey").wait_for()
+        assert tab.locator("iframe.copy").get_attribute("sandbox") == ""
+        assert tab.title() == "Label · hostile · honeyguide"
+        assert [url for url in answered if "/copy/hostile/" in url]
+        assert not [url for url in answered if "outside.example" in url]
+        tab.keyboard.press("Escape")
+        assert tab.locator("dialog").count() == 0

@@ -1,0 +1,75 @@
+"""A crawl is made in a real browser: told what is missing while one types, told what it costs, and started."""
+
+from honeyguide.serve.workspace import Workspace
+from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, tab_of
+
+
+def test_what_is_missing_is_told_while_one_types(tab, served):
+    open_view(tab, served, "new-crawl")
+    start = tab.get_by_role("button", name="Start the crawl")
+    tab.get_by_text("give the crawl a name").wait_for()
+    assert start.is_disabled()
+    tab.get_by_label("In words").fill("beekeeping and honey")
+    tab.get_by_text("no seeds").wait_for()
+    tab.get_by_label("Urls to start from").fill("https://example.org/")
+    tab.get_by_text("politeness.contact").first.wait_for()
+    tab.get_by_label("Who crawls").fill("https://example.org/about")
+    tab.get_by_text("All is there.").wait_for()
+    assert start.is_enabled()
+    tab.get_by_label("Name of the crawl").fill("bees")
+    tab.get_by_text("there is a crawl 'bees' already").first.wait_for()
+    assert start.is_disabled()
+    tab.get_by_label("Name of the crawl").fill("../out")
+    tab.get_by_text("has other signs than letters").first.wait_for()
+    assert tab.said == []
+
+
+def test_the_cost_follows_what_is_asked(tab, served):
+    open_view(tab, served, "new-crawl")
+    tab.get_by_label("Urls to start from").fill("https://example.org/\nhttps://other.example/")
+    tab.get_by_label("Pages at most").fill("10000")
+    tab.get_by_label("Rest between two requests").fill("2.5")
+    cost = tab.get_by_role("complementary")
+    assert "10,000" in cost.inner_text()
+    assert "all on the 2 of the seeds" in cost.inner_text()
+    assert "310 MB" in cost.inner_text()
+    assert "4.2 h" in cost.inner_text()  # 10,000 pages, 3 seconds each, from two hosts
+    tab.get_by_label("Keep the pages themselves").uncheck()
+    assert "60 MB" in cost.inner_text()
+
+
+def test_a_crawl_of_the_sample_web_is_started(browser, served):
+    for width, theme in ((WIDE, "dark"), (NARROW, "light")):
+        with tab_of(browser, served, width, theme) as tab:
+            open_view(tab, served, "new-crawl")
+            tab.get_by_label("Which web").select_option("sample")
+            tab.get_by_label("Try a topic of the sample web").select_option("coffee")
+            tab.get_by_label("Name of the crawl").fill(f"coffee-{theme}")
+            tab.get_by_label("Pages at most").fill("30")
+            tab.get_by_text("hard-focus").click()
+            tab.get_by_text("All is there.").wait_for()
+            assert objections(tab) == []
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            if theme == "dark":
+                tab.get_by_role("button", name="Make it, start later").click()
+                tab.get_by_role("article", name="coffee-dark").wait_for()
+            else:
+                tab.get_by_role("button", name="Start the crawl").click()
+                tab.get_by_role("heading", name="Relevance of every page").wait_for()
+    order = Workspace(served.folder).crawl("coffee-dark").order
+    assert (order.strategy.name, order.limits.max_pages) == ("hard-focus", 30)
+    assert order.web.sample_pages == 2000
+
+
+def test_seeds_are_dropped_and_found(tab, served):
+    open_view(tab, served, "new-crawl")
+    tab.evaluate(
+        """() => {
+          const given = new DataTransfer();
+          given.items.add(new File(['<a href="https://example.org/a">x</a> javascript:alert(1)'], 'bookmarks.html'));
+          document.getElementById('seeds')
+            .dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
+        }"""
+    )
+    tab.get_by_text("1 seed").first.wait_for()
+    assert tab.get_by_label("Urls to start from").input_value() == "https://example.org/a"

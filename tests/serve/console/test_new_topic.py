@@ -1,0 +1,123 @@
+"""A topic is made in a real browser: words tried at once, examples, a taxonomy, a map, a box to test it."""
+
+import pytest
+
+from honeyguide.serve.workspace import Workspace
+from honeyguide.topics.taxonomy.backbone import topic_from_examples
+from honeyguide.topics.topic_file import read_topic, write_topic
+from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+from tests.serve.portal.conftest import SCRIPT
+from tests.serve.test_sketches import BEES, MAP
+
+LONG = 90_000
+
+
+@pytest.fixture(scope="module")
+def topics(served):
+    """A taxonomy in the workspace."""
+    workspace = Workspace(served.folder)
+    write_topic(workspace.new_topic_file("tree"), topic_from_examples("Beekeeping", [], words=BEES))
+    return workspace
+
+
+@pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
+def test_no_step_is_an_obstacle(browser, served, topics, width, theme):
+    with tab_of(browser, served, width, theme) as tab:
+        for step in ("words&words=bees honey", "examples", "taxonomy", "map", "test"):
+            open_view(tab, served, f"new-topic?step={step}")
+            assert (step, objections(tab)) == (step, [])
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.said == []
+
+
+def test_words_are_tried_struck_out_and_saved(tab, served):
+    open_view(tab, served, "new-topic")
+    words = tab.get_by_label("What are good pages about?")
+    tab.get_by_label("Try it on").select_option("hostile")
+    words.fill("bees, honey")
+    tab.get_by_text("would count as relevant").wait_for()
+    tab.get_by_text(SCRIPT).first.wait_for()
+    tab.get_by_role("button", name="Strike out honey").click()
+    assert words.input_value() == "bees"
+    tab.get_by_role("button", name="Strike out honey").wait_for(state="hidden")
+    tab.get_by_label("Try it on").select_option("")
+    tab.get_by_label("Texts").fill(f"bees, bees and bees {SCRIPT}\n---\nThe railway opened.")
+    tab.get_by_text("1 of 2 pages would count as relevant.").wait_for()
+    tab.get_by_label("Name of the topic").fill("buzz")
+    tab.get_by_role("button", name="Save the topic").click()
+    tab.get_by_text("The topic buzz is saved.").wait_for(timeout=LONG)
+    assert read_topic(Workspace(served.folder).topic_file("buzz")).text == "bees"
+    assert tab.title() == "New topic · honeyguide"
+    assert tab.said == []
+
+
+def test_examples_are_pasted_dropped_accepted_and_rejected(tab, served):
+    open_view(tab, served, "new-topic?step=examples&words=beekeeping honey")
+    tab.get_by_label("Urls, or the text of a page").fill("The beekeeper opens the hive.")
+    tab.get_by_role("button", name="Add as meant", exact=True).click()
+    tab.evaluate(
+        """() => {
+          const given = new DataTransfer();
+          const text = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><H3>Bees &amp; hives</H3><DL>'
+            + '<DT><A HREF="https://example.org/a">Keeping bees for honey</A></DL><DT><H3>Trains</H3><DL>'
+            + '<DT><A HREF="https://example.org/b">Steam trains of the railway</A></DL></DL>';
+          given.items.add(new File([text], 'bookmarks.html'));
+          document.getElementById('example-text')
+            .dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
+        }"""
+    )
+    tab.get_by_text("Import the folders as a taxonomy").wait_for()
+    tab.get_by_role("button", name="Accept").first.click()
+    tab.get_by_role("button", name="Reject").first.click()
+    tab.get_by_role("heading", name="4 examples meant, 1 not meant").wait_for()
+    for page in "ab":
+        tab.get_by_role("button", name=f"Remove https://example.org/{page}").click()
+    tab.get_by_role("heading", name="2 examples meant, 1 not meant").wait_for()
+    assert tab.get_by_label("Good").locator("option").all_inner_texts() == ["Bees & hives", "Trains"]
+    assert objections(tab) == []
+    tab.get_by_label("Name of the topic").fill("wider")
+    tab.get_by_text("Take more words from them").click()
+    tab.get_by_role("button", name="Make it from 2 examples").click()
+    tab.get_by_text("The topic wider is saved.").wait_for(timeout=LONG)
+    assert "beekeeping" in read_topic(Workspace(served.folder).topic_file("wider")).text
+    settle(tab)
+    tab.get_by_label("A text, or the url of a page").fill("Beekeeping and honey: the hive of the beekeeper.")
+    tab.get_by_text("words or phrases occur").wait_for()
+    assert tab.locator(".verdict").get_by_text("relevant", exact=True).is_visible()
+
+
+def test_a_taxonomy_is_changed_by_keyboard_and_trained_again(tab, served, topics):
+    open_view(tab, served, "new-topic?step=taxonomy&topic=tree")
+    tab.get_by_label("Find a class").fill("beekeep")
+    change = tab.get_by_role("button", name="Beekeeping").filter(has_text="Change")
+    change.focus()
+    tab.keyboard.press("Enter")
+    tab.get_by_label("Name", exact=True).fill("Apiculture")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("is called Apiculture").wait_for()
+    tab.get_by_label("Find a class").fill("")
+    tab.get_by_role("button", name="good Science", exact=True).click()
+    tab.get_by_text("Science becomes good").wait_for()
+    tab.get_by_role("button", name="Train again").click()
+    tab.get_by_text("tree is trained again.").wait_for(timeout=LONG)
+    tree = read_topic(topics.topic_file("tree")).taxonomy.tree
+    assert {tree.path(node).split("/")[-1] for node in tree.good} == {"Apiculture", "Science"}
+
+
+def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
+    open_view(tab, served, "new-topic?step=map")
+    tab.get_by_label("Name of the topic").fill("mapped")
+    given = {"name": "bees.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
+    tab.get_by_label("The map").set_input_files(given)
+    tab.get_by_role("heading", name="As a tree").wait_for()
+    tab.locator(".graph canvas").first.wait_for(state="attached")
+    for name in ("Insect", "Honey bee", "Honey"):
+        tab.get_by_label(name, exact=True).set_checked(name == "Honey")
+    tab.get_by_label("joined otherwise").fill("0.7")
+    tab.get_by_role("button", name="Use this focus").click()
+    tab.get_by_text("1 topic of mapped in focus.").wait_for()
+    model = read_topic(Workspace(served.folder).topic_file("mapped"))
+    assert [model.map.topics[number].label for number in model.focus] == ["Honey"]
+    assert model.settings.weights.other == 0.7
+    assert objections(tab) == []
+    assert tab.said == []
