@@ -23,6 +23,8 @@ VERBS = [
         "search",
         "index",
         "explain",
+        "queue",
+        "steer",
         "label",
         "revise",
         "export",

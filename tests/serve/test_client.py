@@ -299,6 +299,18 @@ NOT_MIRRORED = {
     "check_revision": "`use_revision` does it",
     "index": "the server keeps its indexes up to date",
     "indexer": "as `index`",
+    "of_revision": "a model in memory",
+    "compare": "GET /crawls/X/revisions/compare has it",
+    "learn_itself": "a crawl that is to learn by itself does so where it runs",
+    "mark_hub": "`send(MarkHub(...))` does it",
+    "hub_marks": "`hubs` of the API shows them",
+    "take_labels": "names a folder of the server's disk",
+    "fetched_labels": "as `take_labels`",
+    "queue": "GET /crawls/X/queue has it",
+    "preview_steer": "GET /crawls/X/rules/preview has it",
+    "steer": "`send(Steer(...))` does it",
+    "unsteer": "`send(Unsteer(...))` does it",
+    "rules": "GET /crawls/X/rules has them",
 }
 
 

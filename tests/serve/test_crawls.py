@@ -196,7 +196,7 @@ def test_topics_are_made_and_asked(served):
 def test_a_collection_is_searched_and_indexed_by_a_process_of_its_own(served):
     with served.client(served.reader_token) as client:
         first = client.get("/crawls/bees/search", params={"q": "honey"}).json()
-        assert (first["hits"], first["waiting"]) == ([], PAGES)
+        assert bool(first["hits"]) == (first["waiting"] < PAGES), "the indexer may be done already"
         found = wait_until(lambda: _hits(client))
         assert found["indexed"] == PAGES
         assert client.get("/collections").json()["items"] == [{"name": "bees"}]

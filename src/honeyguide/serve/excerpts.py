@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from honeyguide.model import Part
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import RevisedTopic
-from honeyguide.topics.text import UNSPACED, language_of, stem_words, words_of
+from honeyguide.topics.text import UNSPACED, detected_language, stem_words, words_of
 
 LOOKED_AT = 100_000
 """Characters of a text in which a passage is looked for."""
@@ -55,7 +55,7 @@ def usual_forms(texts: Iterable[str], stems: Iterable[str]) -> dict[str, str]:
     found: dict[str, Counter[str]] = {}
     for text in texts:
         words = words_of(text[:LOOKED_AT])
-        for word, stem in zip(words, stem_words(words, language_of(text)), strict=True):
+        for word, stem in zip(words, stem_words(words, detected_language(text) or "en"), strict=True):
             if stem in wanted:
                 found.setdefault(stem, Counter())[word] += 1
     return {stem: found[stem].most_common(1)[0][0] for stem in wanted if stem in found}
@@ -74,11 +74,11 @@ def passage(text: str, words: Iterable[str]) -> list[Piece]:
     [('All about bees. A ', False), ('hive', True), (' has one queen.', False)]
     """
     text = " ".join(text[:LOOKED_AT].translate(_TURNING).split())
-    wanted = _forms(words, language_of(text))
+    wanted = _forms(words, detected_language(text) or "en")
     tokens = [*_TOKEN.finditer(text)]
     if not tokens:
         return [(text[:LONGEST], False)] if text else []
-    stems = stem_words([token[0].lower() for token in tokens], language_of(text))
+    stems = stem_words([token[0].lower() for token in tokens], detected_language(text) or "en")
     hits = [stem in wanted or token[0].lower() in wanted for stem, token in zip(stems, tokens, strict=True)]
     first = _densest(hits, stems)
     last = min(first + WINDOW, len(tokens)) - 1

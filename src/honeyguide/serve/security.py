@@ -140,6 +140,12 @@ class Attempts:
             while len(self._tried) > MOST_ADDRESSES:
                 self._tried.popitem(last=False)
 
+    def forget(self, address: str) -> None:
+        """The last one was no guess: it brought the right token."""
+        with self._guard:
+            if tried := self._tried.get(address):
+                tried.pop()
+
 
 class Links:
     """Links that are good for some minutes and for one thing, such as an archived copy on another origin."""

@@ -36,6 +36,7 @@ def test_lessons_that_hurt_do_not():
 
 def test_what_is_found_after_the_lessons_is_measured_by_itself():
     run = make_run("honeyguide", 0.0, budget=100)
+    run.depth[:] = 1
     run.is_target[:20] = False
     run.is_target[20:60] = True  # everything right after the last lesson
     assert after_lessons(run) == pytest.approx(1.0)

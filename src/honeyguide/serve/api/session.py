@@ -43,11 +43,13 @@ def who_am_i(request: Request, here: Here) -> Who:
 
 @router.post("/session")
 def log_in(login: Login, request: Request, response: Response, here: Here) -> Who:
-    """Get a cookie for a token; ten tries a minute."""
-    here.security.attempts.count(request.client.host if request.client else "")
+    """Get a cookie for a token; ten wrong ones a minute."""
+    address = request.client.host if request.client else ""
+    here.security.attempts.count(address)
     role = here.security.keys.role(login.token)
     if role is Role.NOBODY:
         raise Refused(401, "this token is not known here", {"WWW-Authenticate": "Bearer"})
+    here.security.attempts.forget(address)
     response.set_cookie(
         COOKIE,
         here.security.sessions.begin(role),
