@@ -24,7 +24,7 @@ layers: $(VENV)/ready
 
 unit: $(VENV)/ready
 	scripts/browser
-	$(PY) -m pytest -n auto $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all
 	$(PY) -m benchmarks $(B)
