@@ -3,7 +3,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 B ?= all
 
-.PHONY: demo test check lint types layers unit bench clean
+.PHONY: demo test check lint types layers unit slow bench clean
 
 demo: $(VENV)/ready  ## crawl the built-in sample web
 	$(VENV)/bin/honeyguide demo
@@ -24,7 +24,10 @@ layers: $(VENV)/ready
 
 unit: $(VENV)/ready
 	scripts/browser
-	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
+	$(PY) -m pytest -n auto -m "not slow" $(ARGS)
+
+slow: $(VENV)/ready  ## what takes longest: floors of every strategy, and some kills
+	$(PY) -m pytest -n auto -m slow $(ARGS)
 
 bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all
 	$(PY) -m benchmarks $(B)
