@@ -57,10 +57,12 @@ def test_the_index_is_told_of(cli: Cli, folder: Path) -> None:
 
 
 def test_following_ends_by_ctrl_c(folder: Path) -> None:
+    # Whoever is started in the background of a shell ignores Ctrl-C, and so would this.
+    listening = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = [
         sys.executable,
         "-c",
-        "from honeyguide.cli.main import app; app()",
+        f"{listening}; from honeyguide.cli.main import app; app()",
         "index",
         str(folder),
         "--follow",
