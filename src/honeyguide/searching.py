@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.asking import Asking
-from honeyguide.errors import CrawlLocked, HoneyguideError, SettingsError, StoreError
+from honeyguide.errors import CrawlLocked, SettingsError, StoreError
 from honeyguide.search.results import Results, Wanted
 from honeyguide.store.reader import Reader
-from honeyguide.topics.base import TopicModel
 
 if TYPE_CHECKING:
     from honeyguide.search.collection import Collection
-    from honeyguide.search.indexer import Classify, Indexer, OnProgress
+    from honeyguide.search.indexer import Indexer, OnProgress
 
 SMALL = 2_000
 """So many new pages are indexed when somebody searches: it takes a few seconds."""
@@ -25,11 +23,6 @@ SMALL = 2_000
 
 class Searching(Asking):
     """The full text of a crawl's pages; needs `pip install 'honeyguide[search]'`."""
-
-    @property
-    @abstractmethod
-    def topic(self) -> TopicModel:
-        """What judges its pages now."""
 
     @property
     @abstractmethod
@@ -63,21 +56,13 @@ class Searching(Asking):
         """Who indexes this crawl's pages, to be closed; there can be one at a time."""
         from honeyguide.search.indexer import Indexer
 
-        return Indexer(self.folder, self._classify(), rebuild=rebuild)
+        return Indexer(self.folder, rebuild=rebuild)
 
     @cached_property
     def _collection(self) -> Collection:
         from honeyguide.search.collection import Collection
 
         return Collection(self.folder)
-
-    def _classify(self) -> Classify | None:
-        """What tells the class of a page, if the topic has classes; a topic that cannot be had has none."""
-        with suppress(HoneyguideError):
-            topic = self.topic
-            if topic.classify(["honey"]).classes:
-                return lambda texts: _classes(topic, texts)
-        return None
 
     def _freshen(self) -> None:
         """Index what is new, if that is little and nobody else does."""
@@ -90,10 +75,6 @@ class Searching(Asking):
         except StoreError:  # the disk is full, or not to be written to: there may be enough to search
             if self._collection.done() is None:
                 raise
-
-
-def _classes(topic: TopicModel, texts: Sequence[str]) -> Sequence[str]:
-    return topic.classify(texts).classes
 
 
 def question_of(query: str, wanted: Mapping[str, Any]) -> Wanted:

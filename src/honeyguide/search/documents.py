@@ -23,7 +23,6 @@ class Indexed:
     """What is indexed of a page beside its visit."""
 
     text: str
-    topic_class: str = ""
     anchors: Sequence[str] = field(default_factory=tuple)
     authority: float = 0.0
 
@@ -49,7 +48,7 @@ def page_document(visit: Visit, own: Indexed) -> tantivy.Document:
     document.add_text("host", host)
     document.add_text("site", site_of(host))
     document.add_text("language", visit.language)
-    document.add_text("topic_class", own.topic_class)
+    document.add_text("topic_class", visit.topic_class)
     document.add_unsigned("year", datetime.fromtimestamp(visit.time, UTC).year)
     document.add_float("time", visit.time)
     document.add_float("relevance", visit.relevance)

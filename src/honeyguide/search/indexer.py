@@ -22,7 +22,6 @@ from types import TracebackType
 from typing import Self
 
 from honeyguide.model import Visit
-from honeyguide.parse import first_words
 from honeyguide.parse.main_text import main_text
 from honeyguide.search.documents import Indexed, copy_document, page_document
 from honeyguide.search.inlinks import anchors_into, authority
@@ -34,8 +33,6 @@ from honeyguide.search.state import authority_of, read_authority, state_of, writ
 from honeyguide.store import open_reader
 from honeyguide.store.reader import Reader
 
-Classify = Callable[[Sequence[str]], Sequence[str]]
-"""Where in a taxonomy each text belongs, if the topic has one."""
 OnProgress = Callable[[int, int], None]
 
 BATCH = 200
@@ -61,10 +58,9 @@ WRITER_BYTES = 64_000_000
 class Indexer:
     """The only one who writes a crawl's index; making one locks it. To be closed, or used in a `with`."""
 
-    def __init__(self, crawl: Path, classify: Classify | None = None, *, rebuild: bool = False) -> None:
+    def __init__(self, crawl: Path, *, rebuild: bool = False) -> None:
         open_reader(crawl).close()  # tells if there is no crawl
         self._crawl = crawl
-        self._classify = classify
         self._shelf = Shelf(crawl)
         self.unreadable = 0  # pages that are lost from the archive, or that nobody can read
         with ExitStack() as stack:
@@ -151,17 +147,13 @@ class Indexer:
             yield visits
 
     def _take_in(self, visits: Sequence[Visit], anchors: dict[int, list[str]]) -> None:
-        texts = self._texts(visits)
-        classes = self._classes(visits, texts)
-        for visit, text, topic_class in zip(visits, texts, classes, strict=True):
+        for visit, text in zip(visits, self._texts(visits), strict=True):
             self._writer.delete_documents_by_term("page", str(visit.url_id))
             if visit.copy_of is not None:
                 self._writer.add_document(copy_document(visit))
             elif text is not None:
                 known = anchors.get(visit.url_id, ())
-                self._add(
-                    visit, Indexed(text, topic_class, known, authority_of(visit.url_id, self._authority))
-                )
+                self._add(visit, Indexed(text, known, authority_of(visit.url_id, self._authority)))
         self._state = replace(self._state, done=visits[-1].number)
         self._commit_if_due()
 
@@ -186,15 +178,6 @@ class Indexer:
         except Exception:  # a record that is lost, or a parser of another package
             self.unreadable += 1
             return None
-
-    def _classes(self, visits: Sequence[Visit], texts: Sequence[str | None]) -> Sequence[str]:
-        if self._classify is None:
-            return [""] * len(visits)
-        judged = [
-            "" if text is None else f"{visit.title}\n{first_words(text)}"
-            for visit, text in zip(visits, texts, strict=True)
-        ]
-        return self._classify(judged) or [""] * len(visits)
 
     # Committing
 
@@ -276,7 +259,6 @@ class Indexer:
             known = authority_of(visit.url_id, self._authority)
             own = Indexed(
                 document["content"][0].decode("utf-8", "replace"),
-                document["topic_class"][0],
                 anchors.get(visit.url_id, ()),
                 known,
             )
