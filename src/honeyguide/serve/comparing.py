@@ -6,7 +6,6 @@ import random
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from honeyguide.assembly import read_revision
 from honeyguide.crawls import Crawl
 from honeyguide.model import Bools, Floats, Visit
 from honeyguide.serve.excerpts import usual_forms
@@ -64,9 +63,7 @@ class Comparison:
 
 def compare(crawl: Crawl, before: int, after: int, most: int) -> Comparison:
     """Compare two revisions on a sample of the crawl's pages and on those that have labels."""
-    for number in (before, after):
-        crawl.check_revision(number)
-    old, new = (_revision(crawl, number) for number in (before, after))
+    old, new = (crawl.of_revision(number) for number in (before, after))
     labels = {url: row.relevant for url, row in crawl.labels().items() if row.relevant is not None}
     pages = [*_labelled(crawl, [*labels][-MOST_LABELLED:]), *sample(crawl, SAMPLED, without=labels)]
     texts = [text for _, text in pages]
@@ -85,10 +82,6 @@ def compare(crawl: Crawl, before: int, after: int, most: int) -> Comparison:
         _gained(old, new, texts),
         _moved([visit for visit, _ in pages], (was, now), (counted, counts), said, most),
     )
-
-
-def _revision(crawl: Crawl, number: int) -> TopicModel:
-    return read_revision(crawl.folder, number) if number else crawl.first_topic
 
 
 def _right(called: Bools, said: list[bool | None]) -> int:
