@@ -106,7 +106,7 @@ class Ranking:
     def _rank(self, ids: list[int], links: list[np.ndarray]) -> None:
         self._grow(max(int(targets.max(initial=0)) for targets in links))
         pages = Pages([self._page(url_id, targets) for url_id, targets in zip(ids, links, strict=True)])
-        self._state.set("status", pages.ids, Status.FETCHED)
+        self._state.settle(pages.ids, Status.FETCHED)
         self._state.set("relevance", pages.ids, pages.relevance)
         self._state.links.append(pages.ids, pages.link_counts, pages.targets)
         self._take(self._timed(lambda: self._strategy.prioritize(pages, self._view)))

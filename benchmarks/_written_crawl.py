@@ -80,7 +80,7 @@ def write_crawl(folder: Path, pages: int) -> Crawl:
     state.host_id("")
     nobody = np.zeros(1, dtype=np.int32)
     state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
-    state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
+    state.settle(np.array([ROOT], dtype=np.int32), Status.FETCHED)
     for batch in _batches(state, archive, pages):
         store.commit(batch, state)
         archive.flush()
@@ -101,7 +101,7 @@ def _batches(state: State, archive: PageArchive, pages: int) -> Iterator[Batch]:
         zeros = np.zeros(many, dtype=np.int32)
         ids = state.add(urls, fingerprints(urls), hosts, zeros + 1, zeros)
         texts += urls
-        state.set("status", ids, Status.FETCHED)
+        state.settle(ids, Status.FETCHED)
         visits, links = [], []
         for url_id, url in zip(ids.tolist(), urls, strict=True):
             targets = np.unique(random.integers(1, len(texts), LINKS)).astype(np.int32)

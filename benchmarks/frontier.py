@@ -94,7 +94,7 @@ def ranked_bytes_per_url(urls: int = 1_000_000, links: int = 10_000) -> float:
         targets = np.arange(first, first + links, dtype=np.int32)
         named = [f"http://x.example/{number}/page" for number in targets.tolist()]
         page = Page(first, "", 0.5, 1, targets, urls=named, contexts=["words"] * links)
-        web.state.set("status", targets[:1], Status.FETCHED)
+        web.state.settle(targets[:1], Status.FETCHED)
         web.state.links.append(targets[:1], [links], targets)
         web.frontier.push(strategy.prioritize(Pages([page]), view))
         web.state.take_changes()

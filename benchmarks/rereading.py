@@ -63,7 +63,7 @@ def enlarge(folder: Path) -> None:
         hosts = np.array([state.host_id(f"h{at % 1000}.example") for at in range(len(urls))], dtype=np.int32)
         nobody = np.zeros(len(urls), dtype=np.int32)
         ids = state.add(urls, fingerprints(urls), hosts, nobody + 1, nobody)
-        state.set("status", ids, Status.FETCHED)
+        state.settle(ids, Status.FETCHED)
         state.set("relevance", ids, 0.0)
         visits = [
             Visit(url_id, url, time.time(), 200, 0.0, 0.0, 1, 1_000, digest=f"sha1:{url_id}")

@@ -30,7 +30,7 @@ def fill(folder: Path, urls: int = URLS, visits: int = VISITS) -> None:
     state.host_id("")
     nobody = np.zeros(1, dtype=np.int32)
     state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
-    state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
+    state.settle(np.array([ROOT], dtype=np.int32), Status.FETCHED)
     for batch in range(BATCHES):
         store.commit(_batch(state, random, batch, urls // BATCHES, visits // BATCHES), state)
     store.close()
@@ -49,7 +49,7 @@ def _batch(state: State, random: np.random.Generator, batch: int, many: int, pag
     ids = state.add(urls, fingerprints(urls), hosts, nobody + 1, nobody)
     state.set("status", ids, Status.QUEUED)
     state.set("priority", ids, random.random(many))
-    state.set("status", ids[:pages], Status.FETCHED)
+    state.settle(ids[:pages], Status.FETCHED)
     relevance = random.random(pages)
     state.set("relevance", ids[:pages], relevance)
     visits = [

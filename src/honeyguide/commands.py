@@ -62,6 +62,7 @@ class SetLimits(_Asked):
 
     kind: Literal["set_limits"] = "set_limits"
     max_pages: int | None = Field(default=None, ge=0)
+    max_requests: int | None = Field(default=None, ge=0)
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_failures: int | None = Field(default=None, ge=0)
 

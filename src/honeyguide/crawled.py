@@ -139,6 +139,7 @@ class CrawlStatus:
     harvest_last_500: float
     harvest_all: float
     mean_relevance: float
+    requests: int
     failures: int
     not_recorded: int  # links that lead out of a recording; no failures
     hosts: int
@@ -155,6 +156,7 @@ class CrawlStatus:
             harvest_last_50=self.harvest_last_50,
             harvest_last_500=self.harvest_last_500,
             harvest_all=self.harvest_all,
+            requests=self.requests,
             failures=self.failures + self.not_recorded,
             queued=self.urls_by_status["queued"],
             known=self.urls,
@@ -170,7 +172,8 @@ def count_crawl(
     harvest = Harvest(threshold)
     numbers = reader.numbers(harvest.relevant_above)
     for visit in reader.latest(LONG):
-        harvest.add(visit.harvest)
+        if not visit.is_revisit:
+            harvest.add(visit.harvest)
     not_recorded = numbers.counts.get("not_recorded", 0)
     return CrawlStatus(
         folder=str(reader.folder),
@@ -187,6 +190,7 @@ def count_crawl(
         harvest_last_500=harvest.last(LONG),
         harvest_all=numbers.relevant / numbers.pages if numbers.pages else 0.0,
         mean_relevance=numbers.mean_relevance,
+        requests=numbers.requests,
         failures=numbers.failures - not_recorded,
         not_recorded=not_recorded,
         hosts=numbers.hosts,

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from honeyguide.fetch.base import Fetcher
 
 OnProgress = Callable[[Progress], None]
-LIMITS = frozenset({"limits.max_pages", "limits.max_seconds", "limits.max_failures"})
+LIMITS = frozenset(f"limits.max_{what}" for what in ("pages", "requests", "seconds", "failures"))
 VISITS_AT_ONCE = 500
 
 

@@ -62,12 +62,13 @@ class FetchError(HoneyguideError):
 
     max_retries: int = 0
     fruitless: bool = True
+    is_request: bool = True  # whether anybody was asked for the page
 
 
 class RobotsDenied(FetchError):
     """robots.txt forbids this page."""
 
-    fruitless = False  # nothing was asked for
+    fruitless = is_request = False
 
 
 class FetchTimeout(FetchError):
@@ -91,7 +92,7 @@ class TooLarge(FetchError):
 class AddressForbidden(FetchError):
     """The host's address is not one this crawl may talk to."""
 
-    fruitless = False
+    fruitless = is_request = False
 
 
 class NotText(FetchError):
@@ -124,6 +125,8 @@ class ContactMissing(SettingsError):
 
 class NotRecorded(HttpStatusError):
     """A link leads out of the recorded web; there it may have led to a page."""
+
+    is_request = False
 
     def __init__(self) -> None:
         super().__init__(404)

@@ -145,7 +145,10 @@ def _standings(
     status: Status, visit: Visit | None, url_id: int, order: CrawlOrder, state: State, reader: Reader
 ) -> Iterator[str]:
     if visit is None:
-        yield _unfetched(status, url_id, state, reader)
+        outcome = Status(int(state.urls["outcome"][url_id]))
+        yield _unfetched(outcome if outcome is Status.LISTING else status, url_id, state, reader)
+    elif status is Status.QUEUED:
+        yield "waiting to be fetched again"
     rules = {rule.number: rule for rule in reader.rules()}
     number = int(state.urls[RULE][url_id]) if RULE in state.urls else 0
     if rule := rules.get(number):

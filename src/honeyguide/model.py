@@ -29,7 +29,11 @@ MOST_REDIRECTS = 10
 
 
 class Status(IntEnum):
-    """The life of a url."""
+    """Where a url stands: outside the queue, in it, or at rest as its last visit left it.
+
+    A url has two of them. Its `status` is where it stands now; its `outcome` is what its last visit left it as, `KNOWN`
+    if there was none. At rest both are the same, and a url that is queued again changes its status alone.
+    """
 
     KNOWN = 0  # seen as a link target, not queued (no strategy wanted it, or it was dropped as the worst)
     QUEUED = 1
@@ -161,6 +165,9 @@ class ParsedPage:
     is_listing: bool = False  # a sitemap or feed: only links
 
 
+_NOTHING: Ids = np.empty(0, dtype=np.int32)
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A fetched and judged page, as a strategy sees it."""
@@ -174,9 +181,25 @@ class Page:
     text: str = ""
     accepted: bool = True  # by the topic's hard rule
     is_listing: bool = False  # a sitemap or feed: links, but no page anybody reads
+    former: Ids | None = None  # what its last version linked to; None if it was not visited before
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
+
+    @property
+    def is_revisit(self) -> bool:
+        """Whether it was visited before."""
+        return self.former is not None
+
+    @property
+    def added(self) -> Ids:
+        """What it links to and its last version did not; of a first visit everything."""
+        return self.targets if self.former is None else self.targets[~np.isin(self.targets, self.former)]
+
+    @property
+    def removed(self) -> Ids:
+        """What its last version linked to and it does not."""
+        return _NOTHING if self.former is None else self.former[~np.isin(self.former, self.targets)]
 
 
 class Pages(Sequence[Page]):
@@ -295,6 +318,7 @@ class Visit:
     first_revision: int | None = None
     topic_class: str = ""  # where in the topic's taxonomy it belongs, if it has one
     noindex: bool = False  # it asks not to be kept, so it is not in the archive
+    is_revisit: bool = False  # the url had been visited before
     number: int = 0  # counted from 1 over the whole crawl, by the store
     via: str = ""  # the url that led to it; empty for a seed
     location: Location | None = None  # in the archive

@@ -50,7 +50,7 @@ def test_a_host_is_fed_by_what_it_was_the_first_to_link_to(state):
     (index,) = known(state, "http://index.example/")
     (moved,) = known(state, "http://short.example/x", via=index)
     (page,) = known(state, "http://good.example/", via=moved)
-    state.set("status", np.array([moved], dtype=np.int32), Status.MOVED)
+    state.settle(np.array([moved], dtype=np.int32), Status.MOVED)
     hosts = HostYield(state, after=2)
     hosts.note([], [index, index, moved, moved])
     assert hosts.is_starved(1)

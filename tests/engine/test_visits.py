@@ -5,9 +5,11 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 
 import honeyguide as hg
+from honeyguide.commands import SetLimits
 from honeyguide.model import Explanation, Priorities, Response
 from honeyguide.store.archive import read_page
 from honeyguide.store.export import table_of
+from honeyguide.store.inbox import post
 
 START = "http://a.example/"
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -60,11 +62,11 @@ class Site(hg.Fetcher):
 
 
 def crawl(folder, changes=False):
-    settings = {"politeness.delay_seconds": 0.0, "fetch.workers": 0, "limits.max_seconds": 20.0}
+    settings = {"politeness.delay_seconds": 0.0, "fetch.workers": 0, "limits.max_requests": 10}
     started = hg.Crawl.start(
         folder, "honey bees", [START], strategy=Again(), web=Site(changes), settings=settings
     )
-    started.run(pages=9)
+    assert started.run() == hg.StopReason.REQUEST_LIMIT
     return started
 
 
@@ -139,7 +141,8 @@ def test_an_archive_that_lost_its_end_is_told(tmp_path):
     (archive,) = (done.folder / "archive").glob("*.warc.gz")
     archive.write_bytes(archive.read_bytes()[:-10])
     alarms = []
+    post(done.folder, SetLimits(max_requests=12))
     hg.Crawl.open(done.folder, strategy=Again(), web=Site()).run(
-        pages=11, on_progress=lambda progress: alarms.extend(progress.alarms)
+        on_progress=lambda progress: alarms.extend(progress.alarms)
     )
     assert alarms[0].startswith("10 bytes that were committed are missing at the end of the archive")

@@ -95,11 +95,24 @@ def test_fetched_pages_are_queued_again_only_as_revisits():
     frontier = Frontier(state, one_per_host=False)
     frontier.push(wanted({0: 1.0}))
     frontier.acquire(1)
-    state.set("status", np.array([0]), Status.FETCHED)
+    state.settle(np.array([0]), Status.FETCHED)
     frontier.push(wanted({0: 2.0}))
     assert len(frontier) == 0
     frontier.push(wanted({0: 2.0}, revisit=True))
     assert frontier.acquire(1).tolist() == [0]
+
+
+def test_a_page_that_waits_again_is_still_a_page():
+    state = state_with([0, 0])
+    frontier = Frontier(state, one_per_host=False, max_queue=1)
+    state.settle(np.array([0]), Status.FETCHED)
+    frontier.push(wanted({0: 2.0}, revisit=True))
+    frontier.push(wanted({0: 9.0}))  # those who rank what is new have no say in it
+    assert (state.urls["status"][0], state.urls["outcome"][0]) == (Status.QUEUED, Status.FETCHED)
+    assert state.urls["priority"][0] == 2.0
+    frontier.push(wanted({1: 3.0}))  # there is room for one
+    assert (state.urls["status"][0], state.urls["outcome"][0]) == (Status.FETCHED, Status.FETCHED)
+    assert frontier.acquire(5).tolist() == [1]
 
 
 def test_of_an_id_given_twice_the_last_priority_counts():
@@ -304,7 +317,7 @@ def test_all_strangers_have_their_turn_and_never_too_many_at_a_time(data, most_s
         for host in done or under_way[:1]:
             under_way.remove(host)
             strangers.discard(host)
-            state.set("status", np.array([host]), Status.FETCHED)
+            state.settle(np.array([host]), Status.FETCHED)
             frontier.release(host)
     assert len(frontier) == 0
 

@@ -19,7 +19,7 @@ def chain(length: int) -> State:
     )
     ids = np.arange(length, dtype=np.int32)
     state.links.append(ids, np.ones(length, dtype=np.int64), ids + 1)
-    state.set("status", ids, Status.MOVED)
+    state.settle(ids, Status.MOVED)
     return state
 
 

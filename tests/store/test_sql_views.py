@@ -86,7 +86,9 @@ def test_links_are_one_row_each(crawl: Crawl) -> None:
 
 def test_of_a_page_that_was_fetched_again_the_last_visit_counts(copied: Crawl) -> None:
     url_id = crawl_first(copied)
-    change(copied, "INSERT INTO links SELECT max(n) + 1, ?, x'01000000', '[\"again\"]' FROM links", url_id)
+    for table, column in (("links", "page"), ("visits", "url_id")):
+        change(copied, f"UPDATE {table} SET former = 1 WHERE {column} = ?", url_id)
+    change(copied, "INSERT INTO links SELECT max(n) + 1, ?, x'01000000', '[\"again\"]', 0 FROM links", url_id)
     change(
         copied,
         "INSERT INTO visits (url_id, time, status, relevance, depth, bytes, title, language, content_type, digest,"
@@ -109,8 +111,9 @@ def test_urls_have_their_state_as_it_is_replayed(crawl: Crawl) -> None:
         urls = reader.state().urls
     assert [row[0] for row in rows] == list(range(1, len(urls)))
     assert [row[1] for row in rows] == [STATUSES[status] for status in urls["status"][1:]]
-    assert [-float("inf") if row[3] is None else row[3] for row in rows] == urls["priority"][1:].tolist()
-    relevance = {row[0]: row[4] for row in rows if row[4] is not None}
+    assert [row[2] for row in rows] == [STATUSES[outcome] for outcome in urls["outcome"][1:]]
+    assert [-float("inf") if row[4] is None else row[4] for row in rows] == urls["priority"][1:].tolist()
+    relevance = {row[0]: row[5] for row in rows if row[5] is not None}
     assert relevance == {page.visit.url_id: page.relevance for page in crawl.visits()}
     assert crawl.sql("select count(*) from urls").rows == ((len(rows),),)
 

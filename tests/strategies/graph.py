@@ -55,7 +55,7 @@ class TinyCrawl:
                 Page(self.id(name), name, relevance, depth, targets, **(further[0] if further else {}))
             )
         ids = np.array([page.id for page in judged], dtype=np.int32)
-        self.state.set("status", ids, Status.FETCHED)
+        self.state.settle(ids, Status.FETCHED)
         self.state.set("relevance", ids, [page.relevance for page in judged])
         batch = Pages(judged)
         self.state.links.append(ids, batch.link_counts, batch.targets)
@@ -63,7 +63,7 @@ class TinyCrawl:
 
     def redirect(self, source: str, target: str) -> dict[str, float]:
         sources, targets = self.ids_of(source), self.ids_of(target)
-        self.state.set("status", sources, Status.MOVED)
+        self.state.settle(sources, Status.MOVED)
         self.state.links.append(sources, [1], targets)
         return self.apply(self.strategy.redirect(sources, targets, self.view))
 

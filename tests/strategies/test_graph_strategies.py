@@ -223,7 +223,7 @@ def test_links_within_a_site_do_not_count():
 def test_hubs_are_revisited_once():
     crawl = hub_crawl(hubs=1, revisits=1)
     assert set(crawl.refresh()) == {"h", "C"}
-    crawl.state.set("status", crawl.ids_of("h"), Status.FETCHED)
+    crawl.state.settle(crawl.ids_of("h"), Status.FETCHED)
     crawl.fetch(("D", 0.1, ""))
     assert set(crawl.refresh()) == {"C"}
 

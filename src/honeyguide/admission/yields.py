@@ -65,7 +65,7 @@ class HostYield:
         for _ in range(MOST_REDIRECTS + 1):
             url_id = int(urls["via"][url_id])
             givers.add(int(urls["host"][url_id]))
-            if urls["status"][url_id] != Status.MOVED:
+            if urls["outcome"][url_id] != Status.MOVED:
                 break
         return givers
 

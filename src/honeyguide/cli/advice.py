@@ -38,6 +38,8 @@ def next_commands(reason: str, order: CrawlOrder, folder: Path, pages: int) -> l
         return top
     if reason == "page_limit":
         return [*top, f"{resume} --pages {2 * max(pages, order.limits.max_pages)}"]
+    if reason == "request_limit":
+        return [*top, f"{resume} --set limits.max_requests={2 * order.limits.max_requests}"]
     if reason == "failure_limit":
         return [f"{resume} --set limits.max_failures={2 * order.limits.max_failures}"]
     return [resume]

@@ -33,6 +33,7 @@ PIPE_CLOSED = 141
 
 EXIT_CODES = {
     "page_limit": 0,
+    "request_limit": 0,
     "time_limit": 0,
     "frontier_empty": 0,
     "disk_full": DISK_FULL,
@@ -43,7 +44,7 @@ EXIT_CODES = {
 }
 
 EXIT_CODES_HELP = """Exit codes:
-  0    page_limit, time_limit or frontier_empty: the crawl is done
+  0    page_limit, request_limit, time_limit or frontier_empty: the crawl is done
   2    wrong usage, settings or folder
   3    disk_full: make room, then resume
   4    failure_limit: too many pages could not be had
@@ -54,6 +55,7 @@ EXIT_CODES_HELP = """Exit codes:
 
 _MEANINGS = {
     "page_limit": "the page limit is reached",
+    "request_limit": "as many requests were made as limits.max_requests allows",
     "time_limit": "the time limit is reached",
     "frontier_empty": "no link is left to follow",
     "disk_full": "no room is left on the disk; make some, then resume",

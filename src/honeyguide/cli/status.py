@@ -59,6 +59,7 @@ def _lines(numbers: CrawlStatus) -> Iterator[tuple[str, str]]:
         f"{count:,} {name.replace('_', ' ')}" for name, count in numbers.urls_by_status.items() if count
     )
     yield "urls", f"{numbers.urls:,}: {', '.join(by_status)}"
+    yield "requests", f"{numbers.requests:,}"
     yield "failures", f"{numbers.failures:,}"
     if numbers.not_recorded:
         yield "links not in the recording", f"{numbers.not_recorded:,}"

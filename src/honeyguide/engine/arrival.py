@@ -78,6 +78,10 @@ class Arrivals:
             return self.moved
         return self.unchanged if outcome.status == NOT_MODIFIED else self.pages
 
+    def requests(self) -> int:
+        """How many of them somebody was asked for."""
+        return len(self) - sum(not arrival.error.is_request for arrival in self.failed)
+
     def responses(self) -> list[Response]:
         """What is to be read and judged."""
         return [arrival.response for arrival in self.pages]

@@ -21,7 +21,7 @@ from honeyguide.engine.memory import Memory, made_anew
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.reading import Reading
 from honeyguide.engine.rereading import ReadAgain, Rereading
-from honeyguide.engine.running import StopReason, rare_collections
+from honeyguide.engine.running import StopReason, limit_reached, rare_collections
 from honeyguide.engine.worker import Read
 from honeyguide.errors import CrawlLocked, DiskFull, HoneyguideError, Unreadable, in_one_line
 from honeyguide.fetch.base import Fetcher
@@ -36,7 +36,6 @@ SHORTEST_SLEEP_SECONDS = 0.005
 MOST_UNREAD = 128
 MOST_UNDER_WAY = 1_000
 """With those that wait for their host, which has just been asked for its robots.txt."""
-
 
 STOP_SECONDS = 5.0
 """What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
@@ -156,7 +155,7 @@ class Engine:
             if limits:
                 self._controls.set_limits(limits)
             reason = await crawl(on_progress)
-            if reason in (StopReason.PAGE_LIMIT, StopReason.FRONTIER_EMPTY):
+            if reason in (StopReason.PAGE_LIMIT, StopReason.REQUEST_LIMIT, StopReason.FRONTIER_EMPTY):
                 await self._judge_rest_again()
             return reason
         finally:
@@ -280,13 +279,13 @@ class Engine:
         limits = self.order.limits
         if self._controls.is_stopping:
             return StopReason.STOPPED_BY_USER
-        if limits.max_pages and self.harvest.pages >= limits.max_pages:
-            return StopReason.PAGE_LIMIT
-        if limits.max_failures and self._reporter.failures >= limits.max_failures:
-            return StopReason.FAILURE_LIMIT
-        if limits.max_seconds and time.monotonic() - self._started >= limits.max_seconds:
-            return StopReason.TIME_LIMIT
-        return StopReason.NO_ANSWER if self._is_alone() else None
+        reached = limit_reached(
+            (StopReason.PAGE_LIMIT, self.harvest.pages, limits.max_pages),
+            (StopReason.REQUEST_LIMIT, self._reporter.requests, limits.max_requests),
+            (StopReason.FAILURE_LIMIT, self._reporter.failures, limits.max_failures),
+            (StopReason.TIME_LIMIT, time.monotonic() - self._started, limits.max_seconds),
+        )
+        return reached or (StopReason.NO_ANSWER if self._is_alone() else None)
 
     def _is_alone(self) -> bool:
         """Whether everybody who was asked in this run kept silent, or could not be reached."""
@@ -295,11 +294,12 @@ class Engine:
         return self._fetcher.is_live and is_late and has_failed and not self._downloads.has_answer
 
     def _room(self, most: int, waiting: int = 0) -> int:
-        """How many urls more may be handed out, so that the page limit is met exactly."""
+        """How many urls more may be handed out, so that limits of pages and requests are met exactly."""
         under_way = len(self._downloads.under_way)
-        limit = self.order.limits.max_pages
-        left = limit - self.harvest.pages - under_way - waiting if limit else most
-        return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, left)
+        limits = self.order.limits
+        counted = ((limits.max_pages, self.harvest.pages), (limits.max_requests, self._reporter.requests))
+        left = [limit - so_far - under_way - waiting for limit, so_far in counted if limit]
+        return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, *left)
 
     def _obey(self, post: Post) -> None:
         problem = self._attempt(lambda: self._inbox.carry_out(post, self._memory.ingest))

@@ -19,8 +19,8 @@ from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.linked_pages import followed_links, linked_page, picked
 from honeyguide.engine.rereading import ReadAgain
 from honeyguide.engine.steering import Steering
-from honeyguide.engine.visits import VisitWriter, storable
-from honeyguide.errors import FetchError, HoneyguideError, HttpStatusError, NotRecorded
+from honeyguide.engine.visits import VisitWriter
+from honeyguide.errors import FetchError, HoneyguideError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
     MOST_REDIRECTS,
@@ -46,7 +46,6 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
 
 MOST_TRIES = 255
-LONGEST_MESSAGE = 300
 
 
 @dataclass(slots=True)
@@ -56,6 +55,7 @@ class _Harvested:
     visits: list[Visit] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     links: list[PageLinks] = field(default_factory=list)
+    requests: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
 
@@ -94,7 +94,7 @@ class Ingest:
         nobody = np.zeros(1, dtype=np.int32)
         self._state.add([""], np.zeros(1, dtype=np.uint64), nobody + host, nobody, nobody)
         root = np.array([ROOT], dtype=np.int32)
-        self._state.set("status", root, Status.FETCHED)
+        self._state.settle(root, Status.FETCHED)
         self._state.set("relevance", root, 1.0)
         work = _Harvested()
         self._from_root(seeds, work)
@@ -129,7 +129,8 @@ class Ingest:
         ids = self._state.find(fingerprints(self._intake.known_spellings([*wanted], self._policy)))
         is_known = ids >= 0
         priorities = np.array([*wanted.values()], dtype=np.float64)
-        self._push(Priorities(ids[is_known], priorities[is_known]))
+        waits = is_known & np.isin(self._state.urls["status"][ids], (Status.KNOWN, Status.QUEUED))
+        self._push(Priorities(ids[waits], priorities[waits], revisit=True))
         waiting = int(np.count_nonzero(self._state.urls["status"][ids[is_known]] == Status.QUEUED))
         answer = f"{waiting:,} of {len(ids):,} urls wait with their new priority"
         unknown = int(np.count_nonzero(~is_known))
@@ -179,21 +180,22 @@ class Ingest:
         read = linked_page(
             self._state, visit.url_id, visit.url, parsed, picks, targets, page.prepared.relevance
         )
-        return replace(read, accepted=page.prepared.accepted)
+        return replace(read, accepted=page.prepared.accepted, former=None)
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""
-        work = _Harvested()
+        work = _Harvested(requests=arrived.requests())
         self._take_failures(arrived.failed, work)
         self._take_pages(arrived.pages, work)
         self._take_unchanged(arrived.unchanged, work)
         self._take_redirects(arrived.moved, work)
-        self._refresh(pages_before, pages_before + len(work.visits))
+        new_pages = sum(not visit.is_revisit for visit in work.visits)
+        self._refresh(pages_before, pages_before + new_pages)
         return self._finish(work)
 
     def give_up(self, failed: Sequence[Arrival]) -> Batch:
         """Take in that urls have failed, and nothing else."""
-        work = _Harvested()
+        work = _Harvested(requests=Arrivals(failed=[*failed]).requests())
         self._take_failures(failed, work)
         return self._finish(work)
 
@@ -204,7 +206,7 @@ class Ingest:
         relevance = np.array([arrival.read.relevance for arrival in arrivals])
         ids = np.array([arrival.url_id for arrival in arrivals], dtype=np.int32)
         is_listing = np.array([arrival.read.is_listing for arrival in arrivals])
-        self._state.set("status", ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
+        self._state.settle(ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
         self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         first_new = len(self._state)
         pages = self._linked(
@@ -238,7 +240,7 @@ class Ingest:
 
     def _take_unchanged(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
         for arrival in arrivals:
-            self._state.set("status", np.array([arrival.url_id], dtype=np.int32), Status.FETCHED)
+            self._state.rest(np.array([arrival.url_id], dtype=np.int32))
             work.visits.append(self._visits.write_unchanged(arrival))
 
     def take_sitemaps(self, found: Sequence[tuple[str, Sequence[str]]]) -> Batch:
@@ -288,7 +290,9 @@ class Ingest:
                 ids, urls, parsed, chosen, ends, relevance, strict=True
             )
         ]
-        self._note_links([PageLinks(page.id, page.targets, page.anchors) for page in pages], work)
+        self._note_links(
+            [PageLinks(page.id, page.targets, page.anchors, page.is_revisit) for page in pages], work
+        )
         return Pages(pages)
 
     def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
@@ -308,8 +312,11 @@ class Ingest:
                 arrival.outcome = FetchError("redirects to nowhere this crawl may go, or too often")
                 self._take_failures([arrival], work)
                 continue
-            self._state.set("status", source, Status.MOVED)
-            self._note_links([PageLinks(arrival.url_id, admitted, [""])], work)
+            was_visited = self._state.links.of_last_version(arrival.url_id) is not None
+            self._state.settle(source, Status.MOVED)
+            if was_visited:
+                self._state.set("relevance", source, np.nan)
+            self._note_links([PageLinks(arrival.url_id, admitted, [""], was_visited)], work)
             self._visits.archive(arrival)
             work.counts["redirects"] += 1
             work.fruitless.append(arrival.url_id)
@@ -317,9 +324,9 @@ class Ingest:
 
     def _hops(self, url_id: int) -> int:
         """How many redirects in a row led to a url."""
-        status, via = self._state.urls["status"], self._state.urls["via"]
+        outcome, via = self._state.urls["outcome"], self._state.urls["via"]
         hops, at = 0, int(via[url_id])
-        while status[at] == Status.MOVED and hops < MOST_REDIRECTS:
+        while outcome[at] == Status.MOVED and hops < MOST_REDIRECTS:
             hops, at = hops + 1, int(via[at])
         return hops
 
@@ -330,23 +337,14 @@ class Ingest:
         tries = np.minimum(self._state.urls["tries"][ids].astype(np.int64) + 1, MOST_TRIES)
         is_final = tries > [min(arrival.error.max_retries, MOST_TRIES - 1) for arrival in failed]
         self._state.set("tries", ids, tries)
-        self._state.set("status", ids, np.where(is_final, Status.FAILED, Status.KNOWN))
-        self._push(self._strategy.retry(ids[~is_final], self._view))
+        before = self._state.urls["outcome"][ids]
+        # What is known of a page stands, though it could not be had again.
+        self._state.settle(ids, np.where(is_final & (before == Status.KNOWN), Status.FAILED, before))
+        self._push(replace(self._strategy.retry(ids[~is_final], self._view), revisit=True))
         work.fruitless.extend(arrival.url_id for arrival in failed if arrival.error.fruitless)
         work.counts["not_recorded"] += sum(isinstance(arrival.error, NotRecorded) for arrival in failed)
         work.failures.extend(
-            Failure(
-                url_id=arrival.url_id,
-                url=arrival.url,
-                time=arrival.time,
-                error=type(arrival.error).__name__,
-                message=storable(str(arrival.error), LONGEST_MESSAGE),
-                tries=tried,
-                final=final,
-                status=arrival.error.status if isinstance(arrival.error, HttpStatusError) else 0,
-                depth=int(self._state.urls["depth"][arrival.url_id]),
-                via=arrival.via,
-            )
+            self._visits.write_failure(arrival, tried, final)
             for arrival, tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
 
@@ -392,6 +390,7 @@ class Ingest:
             links=work.links,
             visits=work.visits,
             failures=work.failures,
+            requests=work.requests,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             yields=self._yields.take_changed(),
             archive_end=self._visits.end(),

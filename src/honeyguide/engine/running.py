@@ -12,6 +12,7 @@ class StopReason(StrEnum):
     """Why a crawl ended."""
 
     PAGE_LIMIT = "page_limit"
+    REQUEST_LIMIT = "request_limit"
     TIME_LIMIT = "time_limit"
     FAILURE_LIMIT = "failure_limit"
     FRONTIER_EMPTY = "frontier_empty"
@@ -19,6 +20,11 @@ class StopReason(StrEnum):
     NO_ANSWER = "no_answer"
     STOPPED_BY_USER = "stopped_by_user"
     DISK_FULL = "disk_full"
+
+
+def limit_reached(*limits: tuple[StopReason, float, float]) -> StopReason | None:
+    """The first reason to stop, of which there is as much as there may be; a limit of 0 is none."""
+    return next((reason for reason, so_far, most in limits if most and so_far >= most), None)
 
 
 @contextmanager

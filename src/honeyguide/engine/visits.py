@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.copies import Copies
-from honeyguide.errors import FetchError
+from honeyguide.errors import FetchError, HttpStatusError
 from honeyguide.fetch.robots import robots_directives
-from honeyguide.model import Location, Page, ParsedLinks, Visit
+from honeyguide.model import Failure, Location, Page, ParsedLinks, Visit
 from honeyguide.state.state import State
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
@@ -19,6 +19,7 @@ from honeyguide.store.warc_records import PageFacts, payload_digest
 LONGEST_TYPE = 100
 LONGEST_VALIDATOR = 300
 LONGEST_CLASS = 300
+LONGEST_MESSAGE = 300
 
 
 class VisitWriter:
@@ -88,6 +89,7 @@ class VisitWriter:
             revision=arrival.read.revision,
             topic_class=storable(arrival.read.topic_class, LONGEST_CLASS),
             noindex=not arrival.may_be_kept,
+            is_revisit=page.is_revisit and self._store.last_visit(page.id) is not None,
             via=arrival.via,
             location=location,
         )
@@ -106,8 +108,25 @@ class VisitWriter:
             bytes=len(response.body),
             seconds=response.seconds,
             new_urls=0,
+            is_revisit=True,
             via=arrival.via,
             location=self._append(arrival, before.relevance, before.location, before.digest),
+        )
+
+    def write_failure(self, arrival: Arrival, tries: int, final: bool) -> Failure:
+        """What is kept of a url that could not be had."""
+        error = arrival.error
+        return Failure(
+            url_id=arrival.url_id,
+            url=arrival.url,
+            time=arrival.time,
+            error=type(error).__name__,
+            message=storable(str(error), LONGEST_MESSAGE),
+            tries=tries,
+            final=final,
+            status=error.status if isinstance(error, HttpStatusError) else 0,
+            depth=int(self._state.urls["depth"][arrival.url_id]),
+            via=arrival.via,
         )
 
     def archive(self, arrival: Arrival) -> None:

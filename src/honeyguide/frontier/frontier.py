@@ -23,6 +23,7 @@ from honeyguide.state.state import UNRANKED, State
 
 RANK = "rank"
 """A column that the frontier keeps for itself while there are rules; it follows from priority and rule."""
+VISITED = (Status.FETCHED, Status.MOVED, Status.LISTING)
 ANY_ID = range(2**31)  # the identity, as a tie breaker: the id is the order of discovery
 LATEST_FIRST = range(0, -(2**31), -1)
 REBUILD_SHARE = 0.1  # about where one sort of everything costs as much as sifting the changes
@@ -74,7 +75,7 @@ class Frontier:
         return self._size
 
     def push(self, wanted: Priorities) -> None:
-        """Queue urls or change the priority of queued ones. Fetched urls are ignored unless this is a revisit."""
+        """Queue urls or change the priority of queued ones. Visited urls are ignored unless this is a revisit."""
         status, priority = self._state.urls["status"], self._state.urls["priority"]
         ids, priorities = _last_of_each(wanted)
         if self._rules:
@@ -83,7 +84,9 @@ class Frontier:
         change = (current == Status.QUEUED) & (priority[ids] != priorities)
         enter = current == Status.KNOWN
         if wanted.revisit:
-            enter |= (current == Status.FETCHED) | (current == Status.FAILED)
+            enter |= current > Status.IN_FLIGHT
+        else:  # when a page is due again is not for those to say who rank what is new
+            change &= ~np.isin(self._state.urls["outcome"][ids], VISITED)
         ids, priorities, enter = ids[change | enter], priorities[change | enter], enter[change | enter]
         self._state.set("status", ids[enter], Status.QUEUED)
         if len(ids) > max(REBUILD_AT_LEAST, REBUILD_SHARE * (len(self._state) + len(self._queues))):
@@ -137,7 +140,7 @@ class Frontier:
         if self._max_queue:
             for other in dropped:
                 self._by_worst.remove(self._worst, other)
-        self._state.set("status", np.array([url_id, *dropped], dtype=np.int32), Status.KNOWN)
+        self._state.rest(np.array([url_id, *dropped], dtype=np.int32))
 
     def seconds_until_ready(self, now: float) -> float | None:
         """How long until a host may be asked; None when nothing is queued but what is in flight."""
@@ -180,7 +183,7 @@ class Frontier:
         if RANK not in self._state.urls:
             self._state.urls.declare(RANK, np.float64, UNRANKED)
         is_excluded = self._rules.excluded(self._state.urls[RULE][queued])
-        self._state.set("status", queued[is_excluded], Status.KNOWN)
+        self._state.rest(queued[is_excluded])
         queued = queued[~is_excluded]
         urls = self._state.urls
         urls[RANK][queued] = self._rules.ranks(urls["priority"][queued], urls[RULE][queued])
@@ -258,7 +261,7 @@ class Frontier:
             self._size -= 1
             self._first_changed(queue)
             dropped.append(url_id)
-        self._state.set("status", np.array(dropped, dtype=np.int32), Status.KNOWN)
+        self._state.rest(np.array(dropped, dtype=np.int32))
 
     def _first_changed(self, queue: int) -> None:
         """A queue's first url may be another one, or have another priority, or be gone."""

@@ -191,6 +191,11 @@ class LimitSettings(Section):
 
     max_pages: Count = _setting(1000, "stop after this many pages; 0: no limit", "pages")
     max_seconds: Seconds = _setting(0.0, "stop after this time; 0: no limit", "seconds")
+    max_requests: Count = _setting(
+        0,
+        "stop after this many requests, also those in vain or for pages fetched before; 0: no limit",
+        "requests",
+    )
     max_failures: Count = _setting(
         0, "stop after this many pages that could not be had; 0: no limit", "pages"
     )

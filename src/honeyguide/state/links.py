@@ -16,25 +16,36 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_LINKS = 2**31 - 1
+NOBODY = -1
+"""Source of a link that the last version of its page does not have; it is passed over, and cleared away in time."""
+MOST_FORMER_SHARE = 0.25
 
 
 class Links:
-    """Two arrays (source, target) in order of discovery, a chain through the links into each url, and page starts."""
+    """The links of the last version of every page.
+
+    Two arrays (source, target) in order of discovery, a chain through the links into each url, and page starts.
+    """
 
     def __init__(self) -> None:
-        self._links = Columns(source=(np.int32, 0), target=(np.int32, 0), earlier=(np.int32, -1))
-        self._pages = Columns(start=(np.int64, 0), end=(np.int64, 0))
+        self._former = 0
+        self._links = _no_links()
+        self._pages = _no_pages()
         self._urls = Columns(page=(np.int32, -1), last_in=(np.int32, -1))
 
     def __len__(self) -> int:
-        return len(self._links)
+        return len(self._links) - self._former
 
     def grow(self, urls: int) -> None:
         """Make room for urls that may be linked from or to."""
         self._urls.append(urls - len(self._urls))
 
     def append(self, pages: Ids, counts: Sequence[int] | NDArray[np.int64], targets: Ids) -> None:
-        """Add the links of several pages; `targets` holds them page after page. A page seen again is replaced."""
+        """Add the links of several pages; `targets` holds them page after page.
+
+        They take the place of those that a page had before; only the root, which is no page, keeps them all.
+        """
+        self._forget(pages[(self._urls["page"][pages] >= 0) & (pages != ROOT)])
         first = len(self._links)
         if first + len(targets) > MOST_LINKS:
             raise HoneyguideError(f"a crawl holds at most {MOST_LINKS:,} links; split it by hosts or topics")
@@ -47,6 +58,34 @@ class Links:
         ends = first + np.cumsum(counts, dtype=np.int64)
         rows = self._pages.append(len(pages), start=ends - counts, end=ends)
         self._urls["page"][pages] = np.arange(rows.start, rows.stop)
+
+    def _forget(self, pages: Ids) -> None:
+        """Links of former versions belong to nobody; once they are many, they go."""
+        rows = self._urls["page"][pages]
+        for start, end in zip(self._pages["start"][rows], self._pages["end"][rows], strict=True):
+            self._links["source"][start:end] = NOBODY
+            self._former += int(end - start)
+        if self._former > MOST_FORMER_SHARE * len(self._links):
+            self._urls["page"][pages] = NOBODY
+            self._clear()
+
+    def _clear(self) -> None:
+        """Close the gaps that former versions have left; the order of the others stays."""
+        if not self._former:
+            return
+        is_link = self._links["source"] != NOBODY
+        place = np.concatenate(([0], np.cumsum(is_link)))
+        source, target = (self._links[name][is_link] for name in ("source", "target"))
+        latest = np.flatnonzero(self._urls["page"] != NOBODY)
+        rows = self._urls["page"][latest]
+        starts, ends = (place[self._pages[name][rows]] for name in ("start", "end"))
+        self._links = _no_links()
+        self._pages = _no_pages()
+        self._urls["last_in"][:] = -1
+        self._links.append(len(source), source=source, target=target, earlier=self._chain(target, 0))
+        self._pages.append(len(latest), start=starts, end=ends)
+        self._urls["page"][latest] = np.arange(len(latest))
+        self._former = 0
 
     def _chain(self, targets: Ids, first: int) -> Ids:
         """For each new link the one before it into the same target, and remember the last."""
@@ -70,13 +109,19 @@ class Links:
             return np.empty(0, dtype=np.int32)
         return self._links["target"][self._pages["start"][page] : self._pages["end"][page]]
 
+    def of_last_version(self, url_id: int) -> Ids | None:
+        """A copy of a page's links; None if it has not been visited, and of the root, which has no versions."""
+        has_one = url_id != ROOT and self._urls["page"][url_id] >= 0
+        return self.outlinks(url_id).copy() if has_one else None
+
     def inlinks(self, url_id: int, most: int = 1_000_000) -> Ids:
         """Pages that link to a url, latest first."""
         source, earlier = self._links["source"], self._links["earlier"]
         found: list[int] = []
         at = int(self._urls["last_in"][url_id])
         while at >= 0 and len(found) < most:
-            found.append(int(source[at]))
+            if source[at] != NOBODY:
+                found.append(int(source[at]))
             at = int(earlier[at])
         return np.array(list(dict.fromkeys(found)), dtype=np.int32)
 
@@ -98,7 +143,7 @@ class Links:
     def _into(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids]:
         """The latest `most` links into each url: the place of the url in `ids`, and the number of the link."""
         earlier = self._links["earlier"]
-        place, at = np.arange(len(ids)), self._urls["last_in"][ids]
+        place, at = np.arange(len(ids)), self._passing(self._urls["last_in"][ids])
         places, found = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
         for _ in range(most):
             place, at = place[at >= 0], at[at >= 0]
@@ -106,8 +151,17 @@ class Links:
                 break
             places.append(place)
             found.append(at)
-            at = earlier[at]
+            at = self._passing(earlier[at])
         return np.concatenate(places), np.concatenate(found)
+
+    def _passing(self, at: Ids) -> Ids:
+        """Along the chains past links of former versions."""
+        while self._former:
+            is_former = (at >= 0) & (self._links["source"][at] == NOBODY)
+            if not is_former.any():
+                break
+            at[is_former] = self._links["earlier"][at[is_former]]
+        return at
 
     def beside(self, ids: Ids, most: int, reach: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
         """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
@@ -122,13 +176,13 @@ class Links:
         start, end = self._pages["start"][page][:, None], self._pages["end"][page][:, None]
         steps = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
         near = at[:, None] + steps
-        # A page that was fetched again has its links at another place now.
-        is_beside = (near >= start) & (near < end) & (at[:, None] >= start) & (at[:, None] < end)
+        is_beside = (near >= start) & (near < end)
         row, step = np.nonzero(is_beside)
         return place[row], np.abs(steps[step]), self._links["target"][near[row, step]]
 
     def pairs(self) -> tuple[Ids, Ids]:
         """All links as (sources, targets), in order of discovery."""
+        self._clear()
         return self._links["source"], self._links["target"]
 
     def graph(self) -> csr_array:
@@ -136,8 +190,16 @@ class Links:
         from scipy.sparse import csr_array  # slow to import, and few need the whole graph
 
         size = len(self._urls)
-        source, target = self._links["source"], self._links["target"]
+        source, target = self.pairs()
         matrix = csr_array((np.ones(len(source)), (source, target)), shape=(size, size))
         matrix.sum_duplicates()
         matrix.data[:] = 1.0
         return matrix
+
+
+def _no_links() -> Columns:
+    return Columns(source=(np.int32, 0), target=(np.int32, 0), earlier=(np.int32, -1))
+
+
+def _no_pages() -> Columns:
+    return Columns(start=(np.int64, 0), end=(np.int64, 0))

@@ -22,7 +22,7 @@ from honeyguide.state.verdicts import Verdicts
 UNRANKED = -np.inf
 """Priority of a url that no strategy has ranked yet."""
 
-MUTABLE = ("status", "tries", "priority", "relevance")
+MUTABLE = ("status", "outcome", "tries", "priority", "relevance")
 """Columns that change after a url is known; any strategy's values join them."""
 
 
@@ -53,6 +53,7 @@ class State:
             depth=(np.uint16, 0),
             via=(np.int32, ROOT),
             status=(np.uint8, Status.KNOWN),
+            outcome=(np.uint8, Status.KNOWN),  # of the last visit
             tries=(np.uint8, 0),
             priority=(np.float64, UNRANKED),
             relevance=(np.float64, np.nan),
@@ -152,6 +153,15 @@ class State:
         self.urls[name][ids] = values
         self.touch(name, ids)
 
+    def settle(self, ids: Ids, outcome: Any) -> None:
+        """Urls were visited, and this came of it: they leave the queue."""
+        self.set("outcome", ids, outcome)
+        self.rest(ids)
+
+    def rest(self, ids: Ids) -> None:
+        """Urls wait no longer; they are again what their last visit left them as."""
+        self.set("status", ids, self.urls["outcome"][ids])
+
     def queue_again(self, ids: Ids) -> None:
         """Give urls another chance that were given up, at the priority they had; others are left as they are."""
         ids = ids[self.urls["status"][ids] == Status.FAILED]
@@ -176,11 +186,16 @@ class State:
         matches: Bools = self.urls["status"][ids] == status
         return matches
 
+    def outcome_is(self, ids: Ids, outcome: Status) -> Bools:
+        """Which of the ids were left as this by their last visit."""
+        matches: Bools = self.urls["outcome"][ids] == outcome
+        return matches
+
     def destinations(self, ids: Ids) -> Ids:
         """Where urls lead in the end: one that turned out to point elsewhere stands for that one."""
         found = ids.copy()
         for _ in range(MOST_REDIRECTS):
-            moved = np.flatnonzero(self.status_is(found, Status.MOVED))
+            moved = np.flatnonzero(self.outcome_is(found, Status.MOVED))
             if not len(moved):
                 break
             _, found[moved] = self.links.outlinks_of(found[moved])

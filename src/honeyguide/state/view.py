@@ -64,14 +64,19 @@ class CrawlView:
 
     @property
     def status(self) -> NDArray[Any]:
-        """Where in its life every url is: a `Status`."""
+        """Where every url stands now: a `Status`."""
         return self._column("status")
+
+    @property
+    def outcome(self) -> NDArray[Any]:
+        """What its last visit left every url as: a `Status`, `KNOWN` if there was none."""
+        return self._column("outcome")
 
     @property
     def pages_fetched(self) -> int:
         """How many pages have been fetched."""
-        fetched = np.count_nonzero(self.status == Status.FETCHED)
-        return int(fetched) - int(len(self) > 0 and self.status[ROOT] == Status.FETCHED)
+        fetched = np.count_nonzero(self.outcome == Status.FETCHED)
+        return int(fetched) - int(len(self) > 0 and self.outcome[ROOT] == Status.FETCHED)
 
     def sites(self, ids: Ids) -> Ids:
         """Site of each of the urls, as a number; all hosts of one registrable domain share it."""
@@ -82,8 +87,13 @@ class CrawlView:
         return numbers
 
     def is_fetched(self, ids: Ids) -> Bools:
-        """Which of the urls have been fetched."""
-        return self._state.status_is(ids, Status.FETCHED)
+        """Which of the urls have been fetched; they may be waiting to be fetched again."""
+        return self._state.outcome_is(ids, Status.FETCHED)
+
+    def is_open(self, ids: Ids) -> Bools:
+        """Which of the urls wait for their first visit, or are known and may."""
+        is_waiting: Bools = np.isin(self.status[ids], (Status.KNOWN, Status.QUEUED))
+        return is_waiting & np.isin(self.outcome[ids], (Status.KNOWN, Status.FAILED))
 
     def value(self, name: str) -> Floats:
         """A value the strategy declared, for every url. Read only: write with `set_value`."""

@@ -18,6 +18,7 @@ class PageLinks:
     page: int
     targets: Ids
     anchors: Sequence[str]
+    replaces: bool = False  # those of the last version, which are history from here on
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Batch:
     links: Sequence[PageLinks] = ()
     visits: Sequence[Visit] = ()
     failures: Sequence[Failure] = ()
+    requests: int = 0  # what was asked for, whatever came of it
     yields: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # host -> what `HostYield` counts
     trust: Mapping[int, int] = field(default_factory=dict)  # host -> how sure it is to answer, if changed
     host_records: Mapping[str, str] = field(default_factory=dict)  # what the fetcher must remember of hosts
@@ -109,7 +111,7 @@ class Store(ABC):
 
     @abstractmethod
     def harvested(self) -> Iterator[tuple[float, float]]:
-        """Time and harvest (relevance, but 0 for copies) of every visit so far, in order."""
+        """Time and harvest (relevance, but 0 for copies) of every page's first visit so far, in order."""
 
     @abstractmethod
     def originals(self) -> Iterator[tuple[int, str, int]]:
@@ -118,6 +120,10 @@ class Store(ABC):
     @abstractmethod
     def failures(self) -> int:
         """How many fetches have failed so far."""
+
+    @abstractmethod
+    def requests(self) -> int:
+        """How many requests have been made so far, whatever came of them."""
 
     @abstractmethod
     def given_up(self, settings: Sequence[str]) -> Ids:

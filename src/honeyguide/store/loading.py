@@ -53,7 +53,7 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
         if table != URLS and name == KEY:
             continue
         _change(_column(table, name, state), ids, numbers, table)
-    if (state.urls["status"] > max(Status)).any():
+    if (np.maximum(state.urls["status"], state.urls["outcome"]) > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
     _load_verdicts(db, state)
@@ -127,7 +127,7 @@ def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:
 
 
 def _load_links(db: sqlite3.Connection, state: State) -> None:
-    cursor = db.execute("SELECT page, targets FROM links ORDER BY n")
+    cursor = db.execute("SELECT page, targets FROM links WHERE NOT former ORDER BY n")
     while rows := cursor.fetchmany(READ_ROWS):
         pages = np.array([page for page, _ in rows], dtype=np.int64)
         counts = np.array([len(packed) for _, packed in rows], dtype=np.int64)
@@ -169,8 +169,9 @@ def packed_target(url_id: int) -> bytes:
 
 def visit_of(row: Sequence[Any]) -> Visit:
     """A row of `SELECT_VISIT`."""
-    *facts, noindex, number, via, file, offset = row
-    facts += [bool(noindex), number, via, None if file is None else Location(file, offset)]
+    *facts, noindex, is_revisit, number, via, file, offset = row
+    facts += [bool(noindex), bool(is_revisit), number, via]
+    facts.append(None if file is None else Location(file, offset))
     return Visit(*facts)
 
 

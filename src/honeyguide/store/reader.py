@@ -22,9 +22,10 @@ from honeyguide.store.queued import Queued
 class Numbers:
     """A crawl counted, without reading it all."""
 
-    pages: int
+    pages: int  # distinct ones, as of their last visits
     relevant: int
     mean_relevance: float
+    requests: int  # with those for pages that were visited before, and those that failed
     failures: int
     urls: int
     urls_by_status: dict[Status, int]
@@ -131,7 +132,7 @@ class Reader(ABC):
 
     @abstractmethod
     def best(self) -> Iterator[Visit]:
-        """Pages by their relevance, the best first; no copies."""
+        """Pages by their relevance, the best first, each by its last visit; no copies."""
 
     @abstractmethod
     def nearest(self, relevance: float, most: int) -> list[Visit]:
@@ -174,7 +175,7 @@ class Reader(ABC):
 
     @abstractmethod
     def links(self, page: int | None = None) -> Iterator[LinkRow]:
-        """Every link that entered the crawl, page by page as they were fetched; or those of a page's last visit."""
+        """Every link of the last version of every page, as they were fetched; or those of one page."""
 
     @abstractmethod
     def inlinks(self, url_id: int, most: int) -> list[LinkRow]:

@@ -108,6 +108,22 @@ MIGRATIONS: tuple[str, ...] = (
         n INTEGER PRIMARY KEY, time REAL NOT NULL, action TEXT NOT NULL, pattern TEXT NOT NULL, ended REAL
     );
     """,
+    """
+    -- A page may be visited again: its former visits and links are history. The root only ever gets more links.
+    ALTER TABLE visits ADD COLUMN is_revisit INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN former INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE links ADD COLUMN former INTEGER NOT NULL DEFAULT 0;
+    CREATE TEMP TABLE again AS SELECT url_id, min(n) AS first, max(n) AS last FROM visits
+        GROUP BY url_id HAVING count(*) > 1;
+    UPDATE visits SET is_revisit = n > again.first, former = n < again.last FROM again
+        WHERE again.url_id = visits.url_id;
+    DROP TABLE again;
+    UPDATE links SET former = 1 WHERE page != 0 AND n < (SELECT max(n) FROM links later WHERE later.page = links.page);
+    DROP INDEX visits_by_relevance;
+    CREATE INDEX visits_by_relevance ON visits (relevance DESC, copy_of, former) WHERE copy_of IS NULL;
+    -- Counted anew, see migration.py: pages, and requests.
+    DELETE FROM totals WHERE name != 'paused';
+    """,
 )
 VERSION = len(MIGRATIONS)
 
@@ -123,6 +139,7 @@ VISIT_COLUMNS = (
         "first_revision",
         "topic_class",
         "noindex",
+        "is_revisit",
     ),
 )
 """Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""

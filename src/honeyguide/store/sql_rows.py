@@ -20,7 +20,7 @@ from honeyguide.urls import fingerprints
 Needed = Mapping[str, Set[str]]
 """The views that a question names, with the columns it names of each."""
 
-_LATEST_LINKS = "main.links l WHERE n IN (SELECT max(n) FROM main.links GROUP BY page)"
+_LATEST_LINKS = "main.links l WHERE NOT former"
 
 
 def fill(db: sqlite3.Connection, folder: Path, needed: Needed, values: Mapping[str, float]) -> None:
@@ -34,7 +34,7 @@ def _fill(db: sqlite3.Connection, folder: Path, needed: Needed, values: Mapping[
         with _unpacking("links"):
             _fill_links(db, needed["links"])
     if needed.get("urls", set()) & {*CHANGING}:
-        db.executemany("INSERT INTO temp.url_rows VALUES (?, ?, ?, ?, ?)", _urls(db))
+        db.executemany("INSERT INTO temp.url_rows VALUES (?, ?, ?, ?, ?, ?)", _urls(db))
     if "url_values" in needed:
         db.executemany("INSERT INTO temp.value_rows VALUES (?, ?, ?)", _values(db, values))
     if "labels" in needed:
@@ -76,8 +76,8 @@ def _urls(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     urls["priority"][~np.isfinite(urls["priority"])] = np.nan  # which SQLite takes for NULL
     for start in range(0, len(urls), READ_ROWS):
         some = (urls[name][start : start + READ_ROWS].tolist() for name in CHANGING)
-        for url_id, (status, *numbers) in enumerate(zip(*some, strict=True), start):
-            yield url_id, STATUSES[status], *numbers
+        for url_id, (status, outcome, *numbers) in enumerate(zip(*some, strict=True), start):
+            yield url_id, STATUSES[status], STATUSES[outcome], *numbers
 
 
 def _values(db: sqlite3.Connection, values: Mapping[str, float]) -> Iterator[tuple[int, str, float]]:

@@ -22,7 +22,7 @@ class View:
 
 STATUSES = ("known", "queued", "in_flight", "fetched", "failed", "moved", "listing")
 """The names of `Status`, in order; most questions need no numbers, and are answered sooner without numpy."""
-CHANGING = ("status", "tries", "priority", "relevance")
+CHANGING = ("status", "outcome", "tries", "priority", "relevance")
 """What changes of a url; the columns of its state."""
 
 _FETCHED: Mapping[str, str] = {
@@ -47,6 +47,7 @@ _FETCHED: Mapping[str, str] = {
     "seconds": "it took",
     "copy_of": "the id of the page that it repeats, or NULL",
     "noindex": "1 if it asks not to be kept",
+    "is_revisit": "1 if the page had been fetched before",
     "revision": "of the topic that judged it",
     "first_relevance": "if it was judged again: what it was judged when it was fetched",
     "topic_class": "where in the topic's taxonomy it belongs; empty if the topic has none",
@@ -63,16 +64,16 @@ _WHERE = f"""
 _SELECT_FETCHED = f"""
     SELECT n AS number, url_id AS id, {_WHERE}, time, status, relevance,
         copy_of IS NULL AND relevance >= {{threshold}} AS relevant, priority, depth, bytes, title, language,
-        content_type, digest, links, new_urls, seconds, copy_of, noindex, revision, first_relevance, topic_class,
-        {_VIA_OF.format("url_id")} AS via_id, {_URL_OF.format(_VIA_OF.format("url_id"))} AS via
+        content_type, digest, links, new_urls, seconds, copy_of, noindex, is_revisit, revision,
+        first_relevance, topic_class, {_VIA_OF.format("url_id")} AS via_id,
+        {_URL_OF.format(_VIA_OF.format("url_id"))} AS via
     FROM main.visits v"""
 
 VIEWS: Mapping[str, View] = {
     "pages": View(
         "One row for each page that was fetched, as of its last visit.",
         _FETCHED,
-        f"{_SELECT_FETCHED} WHERE NOT EXISTS"
-        " (SELECT 1 FROM main.visits later WHERE later.url_id = v.url_id AND later.n > v.n)",
+        f"{_SELECT_FETCHED} WHERE NOT former",
     ),
     "visits": View("The same for each visit: a page may be fetched again.", _FETCHED, _SELECT_FETCHED),
     "links": View(
@@ -100,6 +101,7 @@ VIEWS: Mapping[str, View] = {
             "via_id": "",
             "via": "the url that first led to it; empty for a seed",
             "status": ", ".join(STATUSES),
+            "outcome": "the status that its last visit left it in; known if there was none",
             "tries": "fetches that failed",
             "priority": "its place in the queue, greatest first; NULL if it was never ranked",
             "relevance": "NULL if it was not fetched",
@@ -188,7 +190,9 @@ VIEWS: Mapping[str, View] = {
 TABLES = """
     CREATE TEMP TABLE link_rows (source_id INTEGER NOT NULL, target_id INTEGER NOT NULL);
     CREATE TEMP TABLE anchor_rows (anchor TEXT NOT NULL);
-    CREATE TEMP TABLE url_rows (id INTEGER PRIMARY KEY, status TEXT, tries INTEGER, priority REAL, relevance REAL);
+    CREATE TEMP TABLE url_rows (
+        id INTEGER PRIMARY KEY, status TEXT, outcome TEXT, tries INTEGER, priority REAL, relevance REAL
+    );
     CREATE TEMP TABLE value_rows (id INTEGER NOT NULL, name TEXT NOT NULL, value REAL);
     CREATE TEMP TABLE label_rows (
         url TEXT PRIMARY KEY, id INTEGER, time REAL, relevant INTEGER, unsure INTEGER, note TEXT,

@@ -31,7 +31,7 @@ from honeyguide.store.loading import current_revision, damage_told, last_visit, 
 from honeyguide.store.lock import announce, check_lock, lock
 from honeyguide.store.migration import migrate
 from honeyguide.store.schema import FAILURE_COLUMNS, VISIT_COLUMNS
-from honeyguide.store.totals import write_totals
+from honeyguide.store.totals import Totals, write_totals
 
 LOG_FACTOR = 4
 LOG_SPARE_BYTES = 1 << 20
@@ -97,6 +97,7 @@ class SqliteStore(Store):
         """Write a batch in one transaction."""
         with self._transaction():
             self._write_urls(batch.changes)
+            retired = self._retire_former(batch)
             self._write_links(batch)
             self._write_log(batch)
             for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
@@ -104,7 +105,7 @@ class SqliteStore(Store):
                     self._write_column(table, name, ids, numbers, state)
             for name, array in batch.changes.arrays.items():
                 self._write_array(name, array)
-            write_totals(self._db, batch)
+            write_totals(self._db, batch, retired)
         self._urls += len(batch.changes.urls)
 
     def _write_urls(self, changes: Changes) -> None:
@@ -128,6 +129,15 @@ class SqliteStore(Store):
                 strict=True,
             ),
         )
+
+    def _retire_former(self, batch: Batch) -> float:
+        """Make history of what is replaced by this batch; gives the relevance of these visits in all."""
+        replaced = ((links.page,) for links in batch.links if links.replaces)
+        self._db.executemany("UPDATE links SET former = 1 WHERE page = ? AND NOT former", replaced)
+        again = [visit.url_id for visit in batch.visits if visit.is_revisit]
+        retire = f"UPDATE visits SET former = 1 WHERE url_id IN {_LISTED} AND NOT former RETURNING relevance"
+        rows = self._db.execute(retire, (json.dumps(again),)).fetchall() if again else []
+        return float(sum(relevance for (relevance,) in rows))
 
     def _write_links(self, batch: Batch) -> None:
         self._db.executemany(
@@ -238,8 +248,10 @@ class SqliteStore(Store):
         return dict(self._db.execute("SELECT name, record FROM host_records").fetchall())
 
     def harvested(self) -> Iterator[tuple[float, float]]:
-        """Time and relevance of every visit so far, in order."""
-        yield from self._db.execute("SELECT time, iif(copy_of IS NULL, relevance, 0) FROM visits ORDER BY n")
+        """Time and harvest of every page's first visit so far, in order."""
+        yield from self._db.execute(
+            "SELECT time, iif(copy_of IS NULL, relevance, 0) FROM visits WHERE NOT is_revisit ORDER BY n"
+        )
 
     def originals(self) -> Iterator[tuple[int, str, int]]:
         """Page, digest and signature of every visit that was no copy, in order."""
@@ -250,6 +262,10 @@ class SqliteStore(Store):
     def failures(self) -> int:
         """How many fetches have failed so far."""
         return int(self._db.execute("SELECT count(*) FROM failures").fetchone()[0])
+
+    def requests(self) -> int:
+        """How many requests have been made so far."""
+        return Totals(self._db).requests
 
     def given_up(self, settings: Sequence[str]) -> Ids:
         """Urls that were given up, once or more, with a message that names one of these settings as the remedy."""
@@ -285,8 +301,8 @@ class SqliteStore(Store):
                 0, dtype=np.int32
             )  # most crawls have but one, and opening them must not read every visit
         rows = self._db.execute(
-            "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ?"
-            " AND n IN (SELECT max(n) FROM visits GROUP BY url_id) ORDER BY relevance DESC, n",
+            "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ? AND NOT former"
+            " ORDER BY relevance DESC, n",
             (revision,),
         )
         return np.array([url_id for (url_id,) in rows], dtype=np.int32)

@@ -31,6 +31,7 @@ _SELECT_FAILURE = (
     "SELECT url_id, urls.url, time, error, message, tries, final, status, urls.depth, vias.url FROM failures"
     " JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
 )
+_SELECT_LINKS = "SELECT page, targets, anchors FROM links WHERE NOT former ORDER BY n"
 PAGES_LOOKED_THROUGH = 50_000
 """For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
@@ -42,17 +43,17 @@ class SqliteReader(LatelyReader):
         """Count the crawl."""
         with self._told():
             totals = Totals(self._db)
-        pages = self._last("n", "visits")
         (relevant,) = self._row(
-            "SELECT count(*) FROM visits WHERE copy_of IS NULL AND relevance >= ?", relevant_above
+            "SELECT count(*) FROM visits WHERE copy_of IS NULL AND relevance >= ? AND NOT former",
+            relevant_above,
         )
-        times = [
-            time for (time,) in self._rows("SELECT time FROM visits WHERE n IN (1, ?) ORDER BY n", pages)
-        ]
+        first_and_last = "SELECT time FROM visits WHERE n IN (1, ?) ORDER BY n"
+        times = [time for (time,) in self._rows(first_and_last, self.last_number())]
         return Numbers(
-            pages=pages,
+            pages=totals.pages,
             relevant=relevant,
-            mean_relevance=totals.relevance / pages if pages else 0.0,
+            mean_relevance=totals.relevance / totals.pages if totals.pages else 0.0,
+            requests=totals.requests,
             failures=self._last("n", "failures"),
             urls=self._last("id", "urls"),  # the root has the number 0
             urls_by_status={status: totals.urls(status) for status in Status},
@@ -77,13 +78,17 @@ class SqliteReader(LatelyReader):
 
     def best(self) -> Iterator[Visit]:
         """Pages by their relevance, the best first: in the order of an index, so that nothing is sorted."""
-        for row in self._rows(f"{SELECT_VISIT} WHERE copy_of IS NULL ORDER BY relevance DESC, copy_of, n"):
+        best = (
+            f"{SELECT_VISIT} WHERE copy_of IS NULL AND NOT former ORDER BY relevance DESC, copy_of, former, n"
+        )
+        for row in self._rows(best):
             yield visit_of(row)
 
     def nearest(self, relevance: float, most: int) -> list[Visit]:
         """From both sides along the index."""
         sides = [
-            f"{SELECT_VISIT} WHERE copy_of IS NULL AND relevance {side} ORDER BY relevance {order} LIMIT ?2"
+            f"{SELECT_VISIT} WHERE copy_of IS NULL AND NOT former AND relevance {side}"
+            f" ORDER BY relevance {order} LIMIT ?2"
             for side, order in ((">= ?1", "ASC"), ("< ?1", "DESC"))
         ]
         found = [visit_of(row) for side in sides for row in self._rows(side, relevance, most)]
@@ -104,7 +109,7 @@ class SqliteReader(LatelyReader):
         """The hosts with most relevant pages."""
         rows = self._rows(
             "SELECT name, count(*), sum(copy_of IS NULL AND relevance >= ?1) AS relevant, avg(relevance) AS mean"
-            " FROM visits JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host"
+            " FROM visits JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host WHERE NOT former"
             " GROUP BY host ORDER BY relevant DESC, mean DESC, name LIMIT ?2",
             relevant_above,
             most,
@@ -152,9 +157,9 @@ class SqliteReader(LatelyReader):
         """Links, page by page."""
         select = "SELECT page, targets, anchors FROM links"
         rows = (
-            self._rows(f"{select} ORDER BY n")
+            self._rows(f"{select} WHERE NOT former ORDER BY n")
             if page is None
-            else self._rows(f"{select} WHERE page = ? ORDER BY n DESC LIMIT 1", page)
+            else self._rows(f"{select} WHERE page = ? AND NOT former ORDER BY n DESC LIMIT 1", page)
         )
         for linking, *packed in rows:
             source = self.url_text(linking)
@@ -169,7 +174,8 @@ class SqliteReader(LatelyReader):
         with self._told():
             start = self._db.execute(first, (url_id,)).fetchone()[0]
         rows = self._rows(
-            "SELECT page, targets, anchors FROM links WHERE n >= ? AND n < ? AND instr(targets, ?) ORDER BY n",
+            "SELECT page, targets, anchors FROM links WHERE n >= ? AND n < ? AND NOT former"
+            " AND instr(targets, ?) ORDER BY n",
             *(start, start + PAGES_LOOKED_THROUGH, packed_target(url_id)),
         )
         found: list[LinkRow] = []
@@ -184,7 +190,7 @@ class SqliteReader(LatelyReader):
 
     def link_lists(self) -> Iterator[PageLinks]:
         """Links, a list for each page."""
-        for page, targets, anchors in self._rows("SELECT page, targets, anchors FROM links ORDER BY n"):
+        for page, targets, anchors in self._rows(_SELECT_LINKS):
             with self._told():
                 yield PageLinks(page, np.frombuffer(targets, dtype=np.int32), json.loads(anchors))
 

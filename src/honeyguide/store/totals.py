@@ -12,27 +12,38 @@ from honeyguide.store.base import Batch
 
 _RELEVANCE = "relevance"
 _PAUSED = "paused"
+_PAGES = "pages"
+REQUESTS = "requests"
 _OF_STATUS = {status: f"urls_{status.name.lower()}" for status in Status}
+_COUNT_REQUESTS = """
+    SELECT (SELECT count(*) FROM visits)
+        + (SELECT count(*) FROM failures WHERE error NOT IN ('RobotsDenied', 'AddressForbidden', 'NotRecorded'))
+        + (SELECT coalesce(sum(count), 0) FROM counts WHERE name IN ('redirects', 'sitemaps'))
+"""
+"""In crawls that did not count them."""
 
 
-def write_totals(db: sqlite3.Connection, batch: Batch) -> None:
-    """Take a batch into account."""
+def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
+    """Take a batch into account; `retired` is the relevance of the visits that are history by it."""
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, batch.is_paused)])
     more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
-    if more:
-        db.execute(
-            "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
-            (_RELEVANCE, more),
-        )
+    pages = sum(not visit.is_revisit for visit in batch.visits)
+    db.executemany(
+        "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
+        ((_RELEVANCE, more - retired), (_PAGES, pages), (REQUESTS, batch.requests)),
+    )
 
 
 def count_totals(db: sqlite3.Connection, statuses: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
     """Count everything, in a crawl that has not been counted so far."""
     _put(db, zip(_OF_STATUS.values(), np.bincount(statuses, minlength=len(Status)).tolist(), strict=True))
-    relevance = db.execute("SELECT coalesce(sum(relevance), 0) FROM visits").fetchone()[0]
-    _put(db, [(_RELEVANCE, relevance)])
+    relevance, pages = db.execute(
+        "SELECT coalesce(sum(relevance), 0), count(*) FROM visits WHERE NOT former"
+    ).fetchone()
+    (asked,) = db.execute(_COUNT_REQUESTS).fetchone()
+    _put(db, [(_RELEVANCE, relevance), (_PAGES, pages), (REQUESTS, asked)])
 
 
 class Totals:
@@ -41,6 +52,8 @@ class Totals:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._numbers = dict(db.execute("SELECT name, number FROM totals").fetchall())
         self.relevance = float(self._numbers.get(_RELEVANCE, 0.0))
+        self.pages = int(self._numbers.get(_PAGES, 0))
+        self.requests = int(self._numbers.get(REQUESTS, 0))
         self.is_paused = bool(self._numbers.get(_PAUSED, 0))
 
     def urls(self, status: Status) -> int:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.graph.hits import HubMarks, best_of_scores, distill
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.plugins import find_plugin
 from honeyguide.settings import parse_assignments
 from honeyguide.settings.plugin_settings import plugin_keywords
@@ -107,15 +107,14 @@ class Distilled(Wrapper):
     def _lower(self, hubs: Ids, crawl: CrawlView) -> Ids:
         """Unvisited pages that had been raised as these hubs cite them: they wait for another reason to be fetched."""
         cited = np.unique(crawl.outlinks_of(hubs)[1])
-        is_waiting = np.isin(crawl.status[cited], (Status.KNOWN, Status.QUEUED))
-        lowered: Ids = cited[is_waiting & (crawl.value("raised")[cited] > 0)]
+        lowered: Ids = cited[crawl.is_open(cited) & (crawl.value("raised")[cited] > 0)]
         crawl.set_value("raised", lowered, 0.0)
         return lowered
 
     def _raise(self, hubs: Ids, scores: Floats, crawl: CrawlView) -> tuple[Ids, Floats]:
         """Unvisited pages that hubs cite; those of the best hub first."""
         place, cited = crawl.outlinks_of(hubs)
-        waiting = np.isin(crawl.status[cited], (Status.KNOWN, Status.QUEUED))
+        waiting = crawl.is_open(cited)
         ids, group = np.unique(cited[waiting], return_inverse=True)
         best = np.zeros(len(ids))
         np.maximum.at(best, group, scores[hubs[place[waiting]]])
@@ -150,7 +149,7 @@ def _still_raised(wanted: Priorities, crawl: CrawlView) -> Priorities:
 
 def _together(inner: Priorities, raised: Priorities, crawl: CrawlView) -> Priorities:
     """Both at once: later ones win, and only what the distiller names may be fetched again."""
-    waiting = np.isin(crawl.status[inner.ids], (Status.KNOWN, Status.QUEUED))
+    waiting = crawl.is_open(inner.ids)
     return Priorities(
         np.concatenate((inner.ids[waiting], raised.ids)),
         np.concatenate((inner.priorities[waiting], raised.priorities)),

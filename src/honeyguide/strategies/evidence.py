@@ -159,7 +159,7 @@ class Evidence:
             place, sources = self._crawl.inlinks_of(found[-1], MOST_LINKS)
             # A page may have linked here before it moved elsewhere.
             is_end = self._crawl.destinations(sources) == self._crawl.destinations(found[-1])[place]
-            moved = is_end & (self._crawl.status[sources] == Status.MOVED)
+            moved = is_end & (self._crawl.outcome[sources] == Status.MOVED)
             if not moved.any():
                 break
             told.append(told[-1][place[moved]])

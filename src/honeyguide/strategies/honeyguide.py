@@ -138,7 +138,8 @@ class Honeyguide(Strategy):
         kept = crawl.array(_OLDEST)
         start, owed = (0, 0.0) if kept is None else (int(kept[0]), float(kept[1]))
         owed += self.explore * pages
-        waiting = crawl.status[start : start + LOOKED_THROUGH] == Status.QUEUED
+        looked_at = slice(start, start + LOOKED_THROUGH)
+        waiting = (crawl.status[looked_at] == Status.QUEUED) & (crawl.outcome[looked_at] == Status.KNOWN)
         new = wanted.ids[(wanted.ids >= start) & (wanted.ids < start + len(waiting))]
         waiting[new - start] = True
         oldest = np.flatnonzero(waiting)[: int(owed)]
@@ -198,7 +199,7 @@ class Honeyguide(Strategy):
         shares = (Evidence(crawl).features(ids)[0] * self._used(crawl)).tolist()
         parts = [Part(SAYS[name], share) for name, share in zip(FEATURES, shares, strict=True)]
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
-        if crawl.status[url_id] == Status.FETCHED:
+        if crawl.outcome[url_id] == Status.FETCHED:
             summary = (
                 "honeyguide: the priority is that of the moment it was taken; what is left of the evidence (what links "
                 f"gave it went on to its own) and was learned since makes {chance:.1%}, as log-odds the sum of what "
@@ -239,9 +240,7 @@ def _queued(ids: Ids, crawl: CrawlView) -> Ids:
 
 
 def _weighed(ids: Ids, evidence: Evidence, weights: Floats, crawl: CrawlView) -> Priorities:
-    open_ids = ids[
-        np.isin(crawl.status[ids], (Status.KNOWN, Status.QUEUED)) & (crawl.value("links")[ids] > 0)
-    ]
+    open_ids = ids[crawl.is_open(ids) & (crawl.value("links")[ids] > 0)]
     open_ids = open_ids[(crawl.priority[open_ids] < NEXT) | (crawl.status[open_ids] == Status.KNOWN)]
     # What any link is worth is left out: it changes all the time, and the same for those that are not weighed now.
     weighed = evidence.features(open_ids) @ weights - weights[0]

@@ -91,5 +91,5 @@ class LinkAnalysis(Strategy):
 
 def _counts(crawl: CrawlView) -> Bools:
     """Whose links make the graph: pages that are followed, and urls that moved. The thesis read no others."""
-    is_moved: Bools = crawl.status == Status.MOVED
+    is_moved: Bools = crawl.outcome == Status.MOVED
     return is_moved | (crawl.value("followed") > 0)

@@ -80,7 +80,7 @@ class Otie(Strategy):
     def refresh(self, crawl: CrawlView) -> Priorities:
         """The richest fetched page gives away what it got since it was fetched."""
         cash = crawl.value("cash")
-        richest = int(np.where(crawl.status == Status.FETCHED, cash, -1.0).argmax())
+        richest = int(np.where(crawl.outcome == Status.FETCHED, cash, -1.0).argmax())
         if cash[richest] <= 0:
             return Priorities.none()
         page = np.array([richest], dtype=np.int32)

@@ -20,11 +20,12 @@ from honeyguide.telemetry.harvest import LONG, SHORT, Harvest, HarvestLog
 class Progress:
     """Where a crawl stands after a batch."""
 
-    pages: int
+    pages: int  # distinct ones
     relevant: int
     harvest_last_50: float
     harvest_last_500: float
     harvest_all: float
+    requests: int
     failures: int
     queued: int
     known: int
@@ -52,6 +53,7 @@ class Reporter:
         self._alarms = Alarms()
         self._notices = notices  # to be told with the first alarms
         self.harvest = harvest
+        self.requests = store.requests()
         self.failures = store.failures()
         self.robots_denied = 0
         self._started = time.monotonic()
@@ -60,9 +62,10 @@ class Reporter:
 
     def committed(self, batch: Batch) -> None:
         """Take note of a batch that is safe."""
+        self.requests += batch.requests
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
-        self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits)
+        self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits if not visit.is_revisit)
         visits = map(LogEntry.of_visit, batch.visits)
         # A link that leads out of a recording was asked of nobody, and there are many.
         failures = (failure for failure in batch.failures if failure.error != NotRecorded.__name__)
@@ -77,6 +80,7 @@ class Reporter:
             harvest_last_50=harvest.last(SHORT),
             harvest_last_500=harvest.last(LONG),
             harvest_all=harvest.overall,
+            requests=self.requests,
             failures=self.failures,
             queued=queued,
             known=known,

@@ -54,7 +54,7 @@ class CrawledPages:
         return best
 
     def _is_fetched(self) -> Bools:
-        is_fetched: Bools = self.state.urls["status"] == Status.FETCHED
+        is_fetched: Bools = self.state.urls["outcome"] == Status.FETCHED
         is_fetched[ROOT] = False
         return is_fetched
 

@@ -47,6 +47,7 @@ BEYOND_SHARE = 0.3  # of the looks
 MOST_ANCHORS = 10  # of one url, all different
 UNLIMITED = (
     "max_pages",
+    "max_requests",
     "max_seconds",
     "max_failures",
     "max_queue",
@@ -131,7 +132,7 @@ def _read_step(sample: Sample, folder: Path) -> Step:
         visits = {visit.url: visit for visit in reader.visits()}
         ends = [_end(state, reader.find_url(url)) for url in sample.urls]
         answered = [
-            end is not None and _is_answer(state.urls["status"][end], failures.get(reader.url_text(end)))
+            end is not None and _is_answer(state.urls["outcome"][end], failures.get(reader.url_text(end)))
             for end in ends
         ]
         urls = ["" if end is None else reader.url_text(end) for end in ends]
@@ -145,11 +146,11 @@ def _end(state: State, url_id: int | None) -> int | None:
     return None if url_id is None else int(state.destinations(np.array([url_id], dtype=np.int32))[0])
 
 
-def _is_answer(status: int, failure: Failure | None) -> bool:
+def _is_answer(outcome: int, failure: Failure | None) -> bool:
     """Whether a url is settled: its page is there, or there is none. A host that is silent settles nothing."""
-    if status == Status.FAILED and failure is not None:
+    if outcome == Status.FAILED and failure is not None:
         return failure.error not in NO_ANSWER and not failure.message.startswith("HTTP status 5")
-    return status in (Status.FETCHED, Status.LISTING)
+    return outcome in (Status.FETCHED, Status.LISTING)
 
 
 def audit(folder: Path, looks: int, run: RunCrawl) -> RecallEstimate:
@@ -304,12 +305,13 @@ def _heard_of(folder: Path, beyond: Step) -> frozenset[str]:
 
 def waiting(reader: Reader, topic: TopicModel) -> list[str]:
     """The urls a crawl knows and has not fetched, those that promise most in front, whatever its strategy thinks."""
-    status = reader.state().urls["status"]
-    open_ids = np.flatnonzero(np.isin(status, (Status.QUEUED, Status.IN_FLIGHT, Status.KNOWN)))
-    urls = [reader.url_text(url_id) for url_id in open_ids.tolist() if url_id != ROOT]
+    urls = reader.state().urls
+    is_waiting = np.isin(urls["status"], (Status.QUEUED, Status.IN_FLIGHT, Status.KNOWN))
+    open_ids = np.flatnonzero(is_waiting & np.isin(urls["outcome"], (Status.KNOWN, Status.FAILED)))
+    texts = [reader.url_text(url_id) for url_id in open_ids.tolist() if url_id != ROOT]
     relevance = {visit.url: visit.relevance for visit in reader.visits()}
-    promise = promises(reader.links(), relevance, topic, urls)
-    return [urls[place] for place in np.argsort(-promise, kind="stable").tolist()]
+    promise = promises(reader.links(), relevance, topic, texts)
+    return [texts[place] for place in np.argsort(-promise, kind="stable").tolist()]
 
 
 def promises(
