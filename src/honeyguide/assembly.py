@@ -268,6 +268,8 @@ def _remember(
         most_strangers=(order.fetch.in_flight + 1) // 2 if fetcher.tells_contacts else 0,
         rules=rules,
     )
+    if strategy.fetches_again:
+        state.links.remember()
     archive = _open_archive(order, folder, store) if order.output.archive else None
     # In a recorded web no host is starved: it spares nobody and hides pages.
     yields = HostYield(state, order.scope.starve_host_after if fetcher.is_live else 0)

@@ -169,6 +169,15 @@ _NOTHING: Ids = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """A page as it was when it was last visited."""
+
+    targets: Ids
+    contributions: NDArray[np.float32]  # what each link brought to its target; NaN where that is not known
+    relevance: float  # NaN if it was no page then
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A fetched and judged page, as a strategy sees it."""
 
@@ -181,7 +190,7 @@ class Page:
     text: str = ""
     accepted: bool = True  # by the topic's hard rule
     is_listing: bool = False  # a sitemap or feed: links, but no page anybody reads
-    former: Ids | None = None  # what its last version linked to; None if it was not visited before
+    former: Version | None = None  # None if it was not visited before
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
@@ -194,12 +203,16 @@ class Page:
     @property
     def added(self) -> Ids:
         """What it links to and its last version did not; of a first visit everything."""
-        return self.targets if self.former is None else self.targets[~np.isin(self.targets, self.former)]
+        if self.former is None:
+            return self.targets
+        return self.targets[~np.isin(self.targets, self.former.targets)]
 
     @property
     def removed(self) -> Ids:
         """What its last version linked to and it does not."""
-        return _NOTHING if self.former is None else self.former[~np.isin(self.former, self.targets)]
+        if self.former is None:
+            return _NOTHING
+        return self.former.targets[~np.isin(self.former.targets, self.targets)]
 
 
 class Pages(Sequence[Page]):
@@ -226,6 +239,20 @@ class Pages(Sequence[Page]):
     def anchors(self) -> list[str]:
         """Anchor text of every link of the batch."""
         return [anchor for page in self._pages for anchor in page.anchors]
+
+    def changed(self) -> Version | None:
+        """All links of former versions of the batch's pages as those of one; None if there are none."""
+        former = [page.former for page in self._pages if page.former is not None]
+        if not former:
+            return None
+        targets, contributed = ([one.targets for one in former], [one.contributions for one in former])
+        return Version(np.concatenate(targets), np.concatenate(contributed), np.nan)
+
+    def is_added(self) -> Bools:
+        """Which of the links the last versions of their pages did not have."""
+        if all(page.former is None for page in self._pages):
+            return np.ones(len(self.targets), dtype=np.bool_)
+        return np.concatenate([np.isin(page.targets, page.added) for page in self._pages])
 
     def __len__(self) -> int:
         return len(self._pages)

@@ -51,9 +51,8 @@ class TinyCrawl:
         for name, relevance, links, *further in pages:
             targets = self.ids_of(links)
             depth = int(name not in ("root", *self.seeds))
-            judged.append(
-                Page(self.id(name), name, relevance, depth, targets, **(further[0] if further else {}))
-            )
+            fields = {"former": self.state.version_of(self.id(name)), **(further[0] if further else {})}
+            judged.append(Page(self.id(name), name, relevance, depth, targets, **fields))
         ids = np.array([page.id for page in judged], dtype=np.int32)
         self.state.settle(ids, Status.FETCHED)
         self.state.set("relevance", ids, [page.relevance for page in judged])

@@ -207,7 +207,6 @@ class Ingest:
         ids = np.array([arrival.url_id for arrival in arrivals], dtype=np.int32)
         is_listing = np.array([arrival.read.is_listing for arrival in arrivals])
         self._state.settle(ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
-        self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         first_new = len(self._state)
         pages = self._linked(
             ids.tolist(),
@@ -216,6 +215,7 @@ class Ingest:
             relevance,
             work,
         )
+        self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         for page, arrival in zip(pages, arrivals, strict=True):
             if arrival.read.is_listing:
                 self._visits.archive(arrival)
@@ -320,6 +320,8 @@ class Ingest:
             self._visits.archive(arrival)
             work.counts["redirects"] += 1
             work.fruitless.append(arrival.url_id)
+            moved = Page(arrival.url_id, arrival.url, 0.0, 0, admitted)
+            self._state.note_contributions(Pages([moved]), self._state.urls["priority"][source])
             self._push(self._strategy.redirect(source, admitted, self._view))
 
     def _hops(self, url_id: int) -> int:

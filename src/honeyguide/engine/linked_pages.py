@@ -47,7 +47,7 @@ def linked_page(
 
     return Page(
         id=url_id,
-        former=state.links.of_last_version(url_id),
+        former=state.version_of(url_id),
         url=url,
         relevance=relevance,
         depth=int(state.urls["depth"][url_id]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,13 @@ class Links:
         """Make room for urls that may be linked from or to."""
         self._urls.append(urls - len(self._urls))
 
-    def append(self, pages: Ids, counts: Sequence[int] | NDArray[np.int64], targets: Ids) -> None:
+    def append(
+        self,
+        pages: Ids,
+        counts: Sequence[int] | NDArray[np.int64],
+        targets: Ids,
+        contributed: NDArray[np.float32] | None = None,
+    ) -> None:
         """Add the links of several pages; `targets` holds them page after page.
 
         They take the place of those that a page had before; only the root, which is no page, keeps them all.
@@ -54,6 +60,7 @@ class Links:
             source=np.repeat(pages, counts),
             target=targets,
             earlier=self._chain(targets, first),
+            **({} if contributed is None else {"contributed": contributed}),
         )
         ends = first + np.cumsum(counts, dtype=np.int64)
         rows = self._pages.append(len(pages), start=ends - counts, end=ends)
@@ -69,20 +76,53 @@ class Links:
             self._urls["page"][pages] = NOBODY
             self._clear()
 
+    @property
+    def remembers(self) -> bool:
+        """Whether links remember what they contributed to their targets."""
+        return "contributed" in self._links
+
+    def remember(self) -> None:
+        """Have them remember from here on; what was contributed before is not known (NaN)."""
+        if not self.remembers:
+            self._links.declare("contributed", np.float32, np.nan)
+
+    def note(self, page: int, targets: Ids, contributed: NDArray[np.floating[Any]]) -> bool:
+        """Note what the links of a page contribute; false if these are not its last."""
+        row = self._urls["page"][page]
+        start, end = self._pages["start"][row], self._pages["end"][row]
+        is_last = bool(row >= 0 and np.array_equal(self._links["target"][start:end], targets))
+        if is_last:
+            self._links["contributed"][start:end] = contributed
+        return is_last
+
+    def contributions_into(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids, NDArray[np.float32]]:
+        """Of the latest `most` links into each url: its place in `ids`, the linking page, what the link contributes."""
+        place, at = self._into(ids, most)
+        return place, self._links["source"][at], self._contributed(at)
+
+    def _contributed(self, at: Any) -> NDArray[np.float32]:
+        if self.remembers:
+            known: NDArray[np.float32] = self._links["contributed"][at]
+            return known
+        return np.full(len(self._links["source"][at]), np.nan, dtype=np.float32)
+
     def _clear(self) -> None:
         """Close the gaps that former versions have left; the order of the others stays."""
         if not self._former:
             return
         is_link = self._links["source"] != NOBODY
         place = np.concatenate(([0], np.cumsum(is_link)))
-        source, target = (self._links[name][is_link] for name in ("source", "target"))
+        kept = {name: self._links[name][is_link] for name in self._links.names() if name != "earlier"}
         latest = np.flatnonzero(self._urls["page"] != NOBODY)
         rows = self._urls["page"][latest]
         starts, ends = (place[self._pages[name][rows]] for name in ("start", "end"))
+        remembers = self.remembers
         self._links = _no_links()
+        if remembers:
+            self.remember()
         self._pages = _no_pages()
         self._urls["last_in"][:] = -1
-        self._links.append(len(source), source=source, target=target, earlier=self._chain(target, 0))
+        self._links.append(len(kept["source"]), **kept, earlier=self._chain(kept["target"], 0))
         self._pages.append(len(latest), start=starts, end=ends)
         self._urls["page"][latest] = np.arange(len(latest))
         self._former = 0
@@ -109,10 +149,13 @@ class Links:
             return np.empty(0, dtype=np.int32)
         return self._links["target"][self._pages["start"][page] : self._pages["end"][page]]
 
-    def of_last_version(self, url_id: int) -> Ids | None:
-        """A copy of a page's links; None if it has not been visited, and of the root, which has no versions."""
-        has_one = url_id != ROOT and self._urls["page"][url_id] >= 0
-        return self.outlinks(url_id).copy() if has_one else None
+    def of_last_version(self, url_id: int) -> tuple[Ids, NDArray[np.float32]] | None:
+        """A page's links, and what each contributes; None if it was not visited, and of the root, which is no page."""
+        page = self._urls["page"][url_id]
+        if url_id == ROOT or page < 0:
+            return None
+        own = slice(self._pages["start"][page], self._pages["end"][page])
+        return self._links["target"][own].copy(), self._contributed(own).copy()
 
     def inlinks(self, url_id: int, most: int = 1_000_000) -> Ids:
         """Pages that link to a url, latest first."""

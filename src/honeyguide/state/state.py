@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Status
+from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Pages, Status, Version
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
@@ -40,6 +40,9 @@ class Changes:
         default_factory=dict
     )  # the same of each table
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)  # kept whole; an empty one is forgotten
+    contributions: Mapping[int, NDArray[Any]] = field(
+        default_factory=dict
+    )  # of pages: what their links brought
     statuses: tuple[int, ...] = ()  # how many urls there are of each status, with those of earlier batches
 
 
@@ -79,6 +82,7 @@ class State:
         self.tables = {HOSTS: Table(self.hosts)}
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
+        self._contributed: dict[int, NDArray[Any]] = {}
         self.labels = Verdicts()  # whether pages are on the topic
         self.hub_marks = Verdicts()  # whether what pages link to is worth following
 
@@ -176,6 +180,21 @@ class State:
         else:
             self.arrays.pop(name, None)
 
+    def note_contributions(self, pages: Pages, contributed: NDArray[Any]) -> None:
+        """Note what each link of a batch brings to its target, where links remember it."""
+        if not self.links.remembers:
+            return
+        ends = np.cumsum(pages.link_counts).tolist()
+        for page, end in zip(pages, ends, strict=True):
+            own = contributed[end - len(page.targets) : end].astype(np.float32)
+            if self.links.note(page.id, page.targets, own):
+                self._contributed[page.id] = own
+
+    def version_of(self, url_id: int) -> Version | None:
+        """A page as its last visit left it; None if there was none."""
+        last = self.links.of_last_version(url_id)
+        return last and Version(*last, float(self.urls["relevance"][url_id]))
+
     def touch(self, name: str, ids: Ids) -> None:
         """Note that a column was written in place."""
         if len(ids):
@@ -216,10 +235,11 @@ class State:
             columns=columns,
             tables={name: table.take_changes() for name, table in self.tables.items()},
             arrays={name: self.arrays.get(name, np.empty(0)) for name in sorted(self._changed_arrays)},
+            contributions=self._contributed,
             statuses=self._counted(len(self._new_urls), columns.get("status")),
         )
         self._new_urls, self._first_new_host, self._changed = [], len(self.host_names), {}
-        self._changed_arrays = set()
+        self._changed_arrays, self._contributed = set(), {}
         return changes
 
     def _counted(self, new_urls: int, changed: tuple[Ids, NDArray[Any]] | None) -> tuple[int, ...]:

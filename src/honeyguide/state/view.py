@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import ROOT, Bools, Floats, Ids, Status
+from honeyguide.model import ROOT, Bools, Floats, Ids, Pages, Status
 from honeyguide.state.state import State
 from honeyguide.state.tables import Table
 from honeyguide.state.verdicts import Verdicts
@@ -156,6 +156,22 @@ class CrawlView:
         For each neighbor the place of the url in `ids`, how far away it is, and its target.
         """
         return self._state.links.beside(ids, most, reach)
+
+    @property
+    def remembers_links(self) -> bool:
+        """Whether links remember what they contributed: where pages are fetched again."""
+        return self._state.links.remembers
+
+    def note_contributions(self, pages: Pages, contributed: Floats) -> None:
+        """Note what each link of a batch brings to its target, one number, where links remember it."""
+        self._state.note_contributions(pages, contributed)
+
+    def contributions_into(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids, NDArray[np.float32]]:
+        """Of the latest `most` links into each url: its place in `ids`, the linking page, and what the link brings.
+
+        That is NaN where it is not known.
+        """
+        return self._state.links.contributions_into(ids, most)
 
     def links(self) -> tuple[Ids, Ids]:
         """All links seen so far as (sources, targets), in order of discovery."""

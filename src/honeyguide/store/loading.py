@@ -127,14 +127,20 @@ def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:
 
 
 def _load_links(db: sqlite3.Connection, state: State) -> None:
-    cursor = db.execute("SELECT page, targets FROM links WHERE NOT former ORDER BY n")
+    cursor = db.execute("SELECT page, targets, contributed FROM links WHERE NOT former ORDER BY n")
     while rows := cursor.fetchmany(READ_ROWS):
-        pages = np.array([page for page, _ in rows], dtype=np.int64)
-        counts = np.array([len(packed) for _, packed in rows], dtype=np.int64)
+        pages = np.array([page for page, *_ in rows], dtype=np.int64)
+        counts = np.array([len(packed) for _, packed, _ in rows], dtype=np.int64)
         if (counts % 4).any():
             raise ValueError("links of which one is cut in two")
-        targets = _ids(b"".join(packed for _, packed in rows), len(state))
-        state.links.append(_checked(pages, len(state)).astype(np.int32), counts // 4, targets)
+        targets = _ids(b"".join(packed for _, packed, _ in rows), len(state))
+        contributed = None
+        if any(numbers is not None for *_, numbers in rows):
+            state.links.remember()
+            unknown = np.array([np.nan], dtype=np.float32).tobytes()
+            packed = b"".join(numbers or unknown * (len(own) // 4) for _, own, numbers in rows)
+            contributed = np.frombuffer(packed, dtype=np.float32)
+        state.links.append(_checked(pages, len(state)).astype(np.int32), counts // 4, targets, contributed)
 
 
 def _ids(packed: bytes, known: int) -> NDArray[np.int32]:

@@ -113,6 +113,8 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE visits ADD COLUMN is_revisit INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE visits ADD COLUMN former INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE links ADD COLUMN former INTEGER NOT NULL DEFAULT 0;
+    -- What each link brought to its target, as packed 32-bit floats, in crawls that fetch pages again.
+    ALTER TABLE links ADD COLUMN contributed BLOB;
     CREATE TEMP TABLE again AS SELECT url_id, min(n) AS first, max(n) AS last FROM visits
         GROUP BY url_id HAVING count(*) > 1;
     UPDATE visits SET is_revisit = n > again.first, former = n < again.last FROM again

@@ -148,6 +148,11 @@ class SqliteStore(Store):
             ),
         )
 
+        self._db.executemany(
+            "UPDATE links SET contributed = ? WHERE n = (SELECT max(n) FROM links WHERE page = ?)",
+            ((numbers.tobytes(), page) for page, numbers in batch.changes.contributions.items()),
+        )
+
     def _write_log(self, batch: Batch) -> None:
         self._db.executemany(
             _INSERT_VISIT, ((*_visit_row(visit), *(visit.location or (None, None))) for visit in batch.visits)

@@ -7,30 +7,35 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Pages, Part, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.folds import Sums
 
 NO_OTHERS = 0.5
 """Stands for no other neighbors, so that one ally alone is worth more than one ally and one other."""
+
+
+def alliance(allies: Floats, others: Floats) -> Floats:
+    """The coefficient, finite also where there are no others."""
+    coefficient: Floats = allies / np.where(others > 0, others, NO_OTHERS)
+    return coefficient
+
+
+FOLD = Sums(lambda is_ally: {"allies": is_ally, "others": 1.0 - is_ally}, alliance, ("allies", "others"))
 
 
 class Alliance(Strategy):
     """Priority of v = linking pages on topic / other linking pages; on topic is what the topic accepts."""
 
     name: ClassVar[str] = "alliance"
-    values: Mapping[str, float] = {"allies": 0.0, "others": 0.0}
+    fold = FOLD
+    values: Mapping[str, float] = FOLD.values
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Count allies and others of everything linked to."""
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
+        """Count allies and others of everything linked to: 1 from an ally, 0 from any other."""
         is_ally = np.array([page.accepted and page.relevance > 0 for page in pages], dtype=np.float64)
-        ids, group = np.unique(pages.targets, return_inverse=True)
-        added = np.bincount(group, pages.per_link(is_ally), minlength=len(ids))
-        allies = crawl.value("allies")[ids] + added
-        others = crawl.value("others")[ids] + np.bincount(group, minlength=len(ids)) - added
-        crawl.set_value("allies", ids, allies)
-        crawl.set_value("others", ids, others)
-        return Priorities(ids, alliance(allies, others))
+        return pages.per_link(is_ally)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Both counts."""
@@ -39,9 +44,3 @@ class Alliance(Strategy):
         return Explanation(
             summary, [Part("linking pages on topic", allies), Part("other linking pages", -others)]
         )
-
-
-def alliance(allies: Floats, others: Floats) -> Floats:
-    """The coefficient, finite also where there are no others."""
-    coefficient: Floats = allies / np.where(others > 0, others, NO_OTHERS)
-    return coefficient

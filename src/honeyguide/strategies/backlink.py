@@ -6,19 +6,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Pages, Part, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, sum_of
+from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.folds import Fold
 
 
 class Backlink(Strategy):
     """Priority = number of fetched pages that link to the url."""
 
     name: ClassVar[str] = "backlink"
+    fold = Fold("sum")
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """One more for every link."""
-        return sum_of(pages.targets, np.ones(len(pages.targets)), crawl)
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
+        """One for every link."""
+        return np.ones(len(pages.targets))
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The count."""

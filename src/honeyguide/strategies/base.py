@@ -1,4 +1,4 @@
-"""The interface of a strategy, and the few ways in which several parents of a link combine."""
+"""The interface of a strategy, and what several of them share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
+from honeyguide.strategies.folds import Fold, Sums
 from honeyguide.topics.base import TopicModel
 
 Combine = Literal["max", "mean"]
@@ -28,13 +29,22 @@ class Strategy(ABC):
     tables: Mapping[
         str, Mapping[str, float]
     ] = {}  # the same of "hosts", or of rows of its own, found by keys
+    fold: Fold | Sums = Fold("max")  # how what several links contribute becomes the priority of their target
+    fetches_again: bool = False  # whether it asks for pages again: then links remember what they contributed
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says
     max_queue: int = 0  # frontier bound it asks for; 0 = as the crawl order says
 
-    @abstractmethod
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
+        """What each link of newly judged pages brings to its target, in the order of `pages.targets`; NaN: nothing.
+
+        The first batch is the root page with the seeds.
+        """
+        raise NotImplementedError(f"{self.name} has neither `contributions` nor a `prioritize` of its own")
+
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Priorities that these newly judged pages change. The first batch is the root page with the seeds."""
+        """Priorities that these newly judged pages change: by default what their links contribute, folded."""
+        return self.fold.take(pages, self.contributions(pages, crawl), crawl)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Whole-graph recomputation, every `refresh_every` pages, and whenever the queue is empty."""
@@ -45,7 +55,7 @@ class Strategy(ABC):
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """A url turned out to point elsewhere: by default the target takes its priority if that is higher."""
-        return best_of(targets, crawl.priority[sources], crawl)
+        return Fold("max").add(targets, crawl.priority[sources], crawl)
 
     def retry(self, ids: Ids, crawl: CrawlView) -> Priorities:
         """A url failed and will be tried again: by default at the same priority."""
@@ -71,52 +81,6 @@ class Strategy(ABC):
     def learned(self, crawl: CrawlView) -> Learned:
         """What it has learned so far that holds for all urls; most learn nothing."""
         return Learned(f"{self.name} learns nothing on the way: its order follows from its settings alone")
-
-
-def best_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
-    """Keep the best of several parents, the ones before this batch included."""
-    ids, group = np.unique(targets, return_inverse=True)
-    best = crawl.priority[ids]
-    np.maximum.at(best, group, scores)
-    return Priorities(ids, best)
-
-
-def mean_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
-    """The mean over all parents, the ones before this batch included; needs the value "parents"."""
-    ids, group = np.unique(targets, return_inverse=True)
-    before = crawl.priority[ids]
-    is_ranked = np.isfinite(before)
-    # A url ranked by a redirect has no parent on record; what it was given counts as one.
-    count = np.where(is_ranked, np.maximum(crawl.value("parents")[ids], 1.0), 0.0)
-    total: Floats = count + np.bincount(group, minlength=len(ids)).astype(np.float64)
-    added = np.bincount(group, scores, minlength=len(ids))
-    crawl.set_value("parents", ids, total)
-    return Priorities(ids, (np.where(is_ranked, before, 0.0) * count + added) / total)
-
-
-def combined(combine: Combine, targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
-    """The best of all parents or their mean."""
-    return (mean_of if combine == "mean" else best_of)(targets, scores, crawl)
-
-
-def values_for(combine: Combine) -> dict[str, float]:
-    """What `combined` keeps on urls."""
-    return {"parents": 0.0} if combine == "mean" else {}
-
-
-def sum_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
-    """Add up all parents, the ones before this batch included."""
-    ids, group = np.unique(targets, return_inverse=True)
-    before = crawl.priority[ids]
-    added = np.bincount(group, scores, minlength=len(ids)).astype(np.float64)
-    return Priorities(ids, np.where(np.isfinite(before), before, 0.0) + added)
-
-
-def first_of(targets: Ids, scores: Floats, crawl: CrawlView) -> Priorities:
-    """Only urls without a priority get one: that of the first parent."""
-    ids, index = np.unique(targets, return_index=True)
-    new = np.isneginf(crawl.priority[ids])
-    return Priorities(ids[new], scores[index][new])
 
 
 def largest_first(parts: Iterable[Part]) -> list[Part]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from honeyguide.model import Explanation, Pages, Priorities
+from honeyguide.model import Explanation, Floats, Pages
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.strategies.base import Combine, Strategy
+from honeyguide.strategies.folds import Fold
 from honeyguide.strategies.soft_focus import explain_by_parents
 
 
@@ -21,12 +22,12 @@ class BestFirst(Strategy):
     def __init__(self, n: int = 0, queue: int = 0, combine: Combine = "max") -> None:
         self.batch = n
         self.max_queue = queue
-        self.combine = combine
-        self.values = values_for(combine)
+        self.fold = Fold(combine)
+        self.values = self.fold.values
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Pass each page's similarity on to its links."""
-        return combined(self.combine, pages.targets, pages.per_link(pages.relevance), crawl)
+        return pages.per_link(pages.relevance)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The linking pages by similarity."""

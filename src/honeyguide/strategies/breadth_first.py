@@ -6,19 +6,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Pages, Part, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, first_of
+from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.folds import Fold
 
 
 class BreadthFirst(Strategy):
     """Every url has priority 0; ties leave the frontier in order of discovery."""
 
     name: ClassVar[str] = "breadth-first"
+    fold = Fold("first")
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Queue what is new, change nothing."""
-        return first_of(pages.targets, np.zeros(len(pages.targets)), crawl)
+        return np.zeros(len(pages.targets))
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Its place is its number."""

@@ -52,6 +52,7 @@ class Distilled(Wrapper):
         self.iterations = iterations
         self.between_sites = between_sites
         self.values = {**self.inner.values, "hub": 0.0, "authority": 0.0, "raised": 0.0, "revisited": 0.0}
+        self.fetches_again = self.inner.fetches_again or revisits > 0
         self.refresh_every = math.gcd(every, self.inner.refresh_every)
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:

@@ -190,6 +190,7 @@ class Evidence:
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)
+        self._remember(pages, wanted, words, judged)
         self._pass_on_cash(pages, ends)
         said = {"worded": worded.astype(np.float64), "words": judged}
         _add(crawl.table("hosts"), crawl.host[targets], said)
@@ -202,6 +203,31 @@ class Evidence:
                 "parents": pages.per_link(pages.relevance)[wanted],
             },
         )
+
+    def _remember(self, pages: Pages, wanted: NDArray[np.int64], words: Floats, judged: Floats) -> None:
+        """What the words around each link add, NaN where there are none: to be taken back when the link is gone."""
+        contributed = np.full(len(pages.targets), np.nan)
+        contributed[wanted] = np.where(np.isnan(words), np.nan, judged)
+        self._crawl.note_contributions(pages, contributed)
+
+    def take_back_links(self, pages: Pages) -> Ids:
+        """Undo what former versions of pages that were fetched again had brought; gives the urls they led to."""
+        former = pages.changed()
+        if former is None:
+            return np.empty(0, dtype=np.int32)
+        crawl = self._crawl
+        ends = crawl.destinations(former.targets)
+        own = [page.former for page in pages if page.former is not None]
+        parents = np.concatenate([np.full(len(one.targets), one.relevance) for one in own])
+        wanted = ~crawl.is_fetched(ends) & (crawl.value("links")[ends] > 0)
+        targets, words, parents = ends[wanted], former.contributions[wanted], np.nan_to_num(parents[wanted])
+        counted = crawl.value("worded")[targets]
+        if not crawl.remembers_links:  # then each is worth what links to its target are worth on average
+            average = crawl.value("words")[targets] / np.maximum(counted, 1.0)
+            words = np.where(counted > 0, average, np.nan)
+        said = {"worded": -1.0 * ~np.isnan(words), "words": -np.nan_to_num(words).astype(np.float64)}
+        _add(crawl.table("hosts"), crawl.host[targets], said)
+        return _add(crawl, targets, {"links": np.full(len(targets), -1.0), **said, "parents": -parents})
 
     def correct_links(self, pages: Pages, more: Floats, topic_before: TopicModel) -> Ids:
         """Judge the links of pages again that were taken in before, and pass on by how much these are better now."""
@@ -219,6 +245,7 @@ class Evidence:
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)
+        self._remember(pages, wanted, words, judged)
         change = judged - np.where(worded, log_odds(before, SUREST_OF_WORDS), 0.0)
         _add(crawl.table("hosts"), crawl.host[targets], {"words": change})
         return _add(crawl, targets, {"words": change, "parents": pages.per_link(more)[wanted]})
@@ -246,8 +273,8 @@ class Evidence:
         """New links may stand beside links to pages that were fetched before."""
         known = self._crawl.is_fetched(ends) & ~np.isin(ends, pages.ids) & (ends != ROOT)
         known &= pages.sources != ROOT
-        # What is linked from everywhere would be told the same again and again.
-        is_told = self._crawl.value("links")[ends] < MOST_LINKS
+        # What is linked from everywhere would be told the same again and again, and so would be what links are kept.
+        is_told = (self._crawl.value("links")[ends] < MOST_LINKS) & pages.is_added()
         outcomes, sources = self._crawl.relevance[ends], pages.sources
         for distance in range(1, REACH + 1):
             same = sources[distance:] == sources[:-distance]

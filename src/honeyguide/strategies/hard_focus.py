@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from honeyguide.model import Bools, Explanation, Pages, Priorities
+from honeyguide.model import Bools, Explanation, Floats, Pages
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, first_of
+from honeyguide.strategies.base import Combine
+from honeyguide.strategies.folds import Fold
 from honeyguide.strategies.soft_focus import SoftFocus, explain_by_parents
 
 
@@ -27,15 +28,15 @@ class HardFocus(SoftFocus):
     ) -> None:
         super().__init__(combine)
         self.order = order
+        if order == "discovery":
+            self.fold = Fold("first")
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Pass the relevance of admitted pages on to their links, or let these queue up."""
-        admitted = np.repeat(is_admitted(pages), pages.link_counts)
-        targets = pages.targets[admitted]
-        if self.order == "discovery":
-            # What only others linked to is known, too: the time it is let in counts, not its number.
-            return first_of(targets, np.full(len(targets), -float(len(crawl))), crawl)
-        return self._passed_on(targets, pages.per_link(pages.relevance)[admitted], crawl)
+        # What only others linked to is known, too: the time it is let in counts, not its number.
+        in_order = np.full(len(pages), -float(len(crawl)))
+        handed_on = in_order if self.order == "discovery" else pages.relevance
+        return pages.per_link(np.where(is_admitted(pages), handed_on, np.nan))
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The linking pages by relevance, or that none of them was admitted."""

@@ -15,7 +15,8 @@ from honeyguide.graph.hypertext import Space, folded_space, hypertext_space, sim
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies import hcla_texts as texts_of
-from honeyguide.strategies.base import Strategy, first_of, largest_first
+from honeyguide.strategies.base import Strategy, largest_first
+from honeyguide.strategies.folds import Fold
 from honeyguide.strategies.hcla_texts import Corpus, Texts
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.text import count_stems
@@ -46,6 +47,7 @@ class Hcla(Strategy):
     """
 
     name: ClassVar[str] = "hcla"
+    fold = Fold("first")
     needs = frozenset({"text"})
 
     def __init__(
@@ -91,7 +93,7 @@ class Hcla(Strategy):
             if self.anchors:
                 counts.append(texts_of.count_words(pages.targets, pages.anchors()))
             texts_of.remember(pages.ids, np.hstack(counts), self.pages, crawl)
-        return first_of(pages.targets, np.zeros(len(pages.targets)), crawl)
+        return self.fold.take(pages, np.zeros(len(pages.targets)), crawl)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Place everything that the latest pages link to."""

@@ -86,17 +86,23 @@ class Honeyguide(Strategy):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
         evidence = Evidence(crawl)
-        fetched = np.array([page.id != ROOT and not page.is_listing for page in pages])
+        before = np.array([np.nan if page.former is None else page.former.relevance for page in pages])
+        is_page = np.array([page.id != ROOT and not page.is_listing for page in pages])
+        fetched, again = is_page & np.isnan(before), is_page & ~np.isnan(before)
         ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
         # Somebody vouched for the seeds: how these turn out tells nothing of links that pages vouch for.
         ranked = (crawl.value("links")[ids] > 0) & np.array([page.depth > 0 for page in pages])[fetched]
         model, experts = self._taught(evidence.features(ids[ranked]), outcomes[ranked], crawl)
         beside = evidence.note_outcomes(ids, outcomes)
-        targets = evidence.note_links(pages)
+        if again.any():
+            more = pages.relevance[again] - before[again]
+            beside = np.union1d(beside, evidence.correct_outcomes(pages.ids[again], more))
+        taken_back = evidence.take_back_links(pages)
+        targets = np.union1d(evidence.note_links(pages), taken_back)
         evidence.save()
         weights = self._mixed(model, experts)
         wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, weights, crawl)
-        return self._with_oldest(wanted, len(ids), crawl)
+        return _last(taken_back, self._with_oldest(wanted, len(ids), crawl), crawl)
 
     def judged_again(
         self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
@@ -237,6 +243,16 @@ def _queued(ids: Ids, crawl: CrawlView) -> Ids:
     """What was dropped from a full queue comes back by a new link only."""
     queued: Ids = ids[crawl.status[ids] == Status.QUEUED]
     return queued
+
+
+def _last(ids: Ids, wanted: Priorities, crawl: CrawlView) -> Priorities:
+    """What no page links to any more comes behind all else."""
+    left = ids[crawl.is_open(ids) & (crawl.value("links")[ids] <= 0)]
+    if not len(left):
+        return wanted
+    return Priorities(
+        np.concatenate((wanted.ids, left)), np.concatenate((wanted.priorities, np.full(len(left), -NEXT)))
+    )
 
 
 def _weighed(ids: Ids, evidence: Evidence, weights: Floats, crawl: CrawlView) -> Priorities:

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Explanation, Floats, Pages, Part, Passages, Priorities
+from honeyguide.model import Explanation, Floats, Pages, Part, Passages
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
+from honeyguide.strategies.base import Combine, Strategy, largest_first
+from honeyguide.strategies.folds import Fold, contributing_links
 from honeyguide.strategies.soft_focus import explain_by_parents
 from honeyguide.topics.base import TopicModel
 
@@ -24,14 +25,15 @@ class LinkContext(Strategy):
 
     def __init__(self, beta: float = 0.25, combine: Combine = "max") -> None:
         self.beta = beta
-        self.combine = combine
-        self.values = values_for(combine)
+        self.fold = Fold(combine)
+        self.values = self.fold.values
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Judge the words around all links that lead to something new."""
+        promised = np.full(len(pages.targets), np.nan)
         wanted = np.flatnonzero(~crawl.is_fetched(pages.targets))
-        predicted = predicted_similarity(pages, wanted, self.beta, crawl)
-        return combined(self.combine, pages.targets[wanted], predicted, crawl)
+        promised[wanted] = predicted_similarity(pages, wanted, self.beta, crawl)
+        return promised
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The share of each linking page, and what the words around its link must have brought."""
@@ -63,6 +65,8 @@ def judge_texts(
 def explain_prediction(name: str, beta: float, url_id: int, crawl: CrawlView) -> Explanation:
     """For strategies that mix the relevance of linking pages with that of the words around the links."""
     by_parents = explain_by_parents(name, url_id, crawl)
+    if by_links := contributing_links(url_id, crawl):
+        return replace(by_parents, parts=by_links)
     priority = crawl.priority[url_id]
     shares = [replace(part, number=beta * part.number) for part in by_parents.parts]
     if not shares or not np.isfinite(priority):

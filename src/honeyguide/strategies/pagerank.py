@@ -10,7 +10,8 @@ import numpy as np
 from honeyguide.graph.pagerank import pagerank
 from honeyguide.model import ROOT, Bools, Explanation, Floats, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, is_due, largest_first, sum_of
+from honeyguide.strategies.base import Strategy, is_due, largest_first
+from honeyguide.strategies.folds import Fold
 
 
 class PageRank(Strategy):
@@ -21,6 +22,7 @@ class PageRank(Strategy):
     """
 
     name: ClassVar[str] = "pagerank"
+    fold = Fold("sum")
     values: Mapping[str, float] = {"rank": 0.0}
 
     def __init__(
@@ -31,12 +33,12 @@ class PageRank(Strategy):
         self.growth = growth
         self.refresh_every = every
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """What the pages hand on until ranks are computed anew."""
         computed, estimated = crawl.value("rank")[pages.ids], crawl.priority[pages.ids]
         rank = np.where(computed > 0, computed, np.maximum(estimated, 0.0))
         handed_on = self.damping * rank / np.maximum(pages.link_counts, 1)
-        return sum_of(pages.targets, pages.per_link(handed_on), crawl)
+        return pages.per_link(handed_on)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Rank the whole graph."""

@@ -6,22 +6,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
+from honeyguide.model import Explanation, Floats, Ids, Pages, Part
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, first_of
+from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.folds import Fold
 
 
 class Random(Strategy):
     """A uniform number from the seed and the url's fingerprint: no generator whose state could be lost in a crash."""
 
     name: ClassVar[str] = "random"
+    fold = Fold("first")
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
-        """Draw once for each new url."""
-        return first_of(pages.targets, self._draw(pages.targets, crawl), crawl)
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
+        """Draw for each url; the same every time."""
+        return self._draw(pages.targets, crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The number drawn."""

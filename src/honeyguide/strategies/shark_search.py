@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, largest_first, values_for
+from honeyguide.strategies.base import Combine, Strategy, largest_first
+from honeyguide.strategies.folds import Fold
 from honeyguide.strategies.link_context import judge_texts
 from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
@@ -42,10 +43,10 @@ class SharkSearch(Strategy):
         self.beta = beta
         self.gamma = gamma
         self.similar_above = similar_above
-        self.combine = combine
-        self.values = {"inherited": 0.0, **values_for(combine)}
+        self.fold = Fold(combine)
+        self.values = {"inherited": 0.0, **self.fold.values}
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Hand down what pages have or inherited, and judge anchors and the words around them."""
         wanted = np.flatnonzero(~crawl.is_fetched(pages.targets))
         targets = pages.targets[wanted]
@@ -55,7 +56,9 @@ class SharkSearch(Strategy):
         best = crawl.value("inherited")[ids]
         np.maximum.at(best, group, inherited)
         crawl.set_value("inherited", ids, best)
-        return combined(self.combine, targets, self.gamma * inherited + (1 - self.gamma) * near, crawl)
+        promised = np.full(len(pages.targets), np.nan)
+        promised[wanted] = self.gamma * inherited + (1 - self.gamma) * near
+        return promised
 
     def _handed_down(self, pages: Pages, crawl: CrawlView) -> Floats:
         own = crawl.value("inherited")[pages.ids]

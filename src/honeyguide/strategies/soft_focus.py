@@ -8,7 +8,8 @@ import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Combine, Strategy, combined, values_for
+from honeyguide.strategies.base import Combine, Strategy
+from honeyguide.strategies.folds import Fold
 from honeyguide.topics.base import TopicModel
 
 MOST_PARENTS = 64
@@ -25,19 +26,18 @@ class SoftFocus(Strategy):
 
     def __init__(self, combine: Combine = "max") -> None:
         self.combine = combine
-        self.values = values_for(combine)
+        self.fold = Fold(combine, per_try=TRY_PENALTY)
+        self.values = self.fold.values
 
-    def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
         """Pass each page's relevance on to its links."""
-        return self._passed_on(pages.targets, pages.per_link(pages.relevance), crawl)
-
-    def _passed_on(self, targets: Ids, relevance: Floats, crawl: CrawlView) -> Priorities:
-        return combined(self.combine, targets, relevance - TRY_PENALTY * crawl.tries[targets], crawl)
+        return pages.per_link(pages.relevance)
 
     def judged_again(
         self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
     ) -> Priorities:
         """Whatever they lead to is as good as the pages that link to it are now."""
+        crawl.note_contributions(pages, self.contributions(pages, crawl))
         targets = np.unique(pages.targets[~crawl.is_fetched(pages.targets)])
         place, parents = crawl.inlinks_of(targets, MOST_PARENTS)
         relevance = crawl.relevance[parents]

@@ -16,9 +16,15 @@ class Wrapper(Strategy):
         self.needs = inner.needs
         self.values = inner.values
         self.tables = inner.tables
+        self.fold = inner.fold
+        self.fetches_again = inner.fetches_again
         self.refresh_every = inner.refresh_every
         self.batch = inner.batch
         self.max_queue = inner.max_queue
+
+    def contributions(self, pages: Pages, crawl: CrawlView) -> Floats:
+        """As the inner strategy has it."""
+        return self.inner.contributions(pages, crawl)
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""
