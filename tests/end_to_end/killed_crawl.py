@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 from honeyguide.assembly import assemble, make_strategy, make_topic
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
@@ -20,17 +22,19 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader
 from honeyguide.store.archive import read_page
+from tests.end_to_end.changing_web import ChangingWeb, Returning
 
 WEB = SampleWeb(pages=3_000)
 TOPIC = WEB.topic_names[0]
 LONGEST_LIFE_SECONDS = 0.12
+RETURNING = "returning "
 
 
 class NotingFetcher(Fetcher):
     """Writes down every url asked for, at once, so that the notes outlive the process."""
 
-    def __init__(self, notes: Path) -> None:
-        self._inner = SampleFetcher(WEB)
+    def __init__(self, notes: Path, inner: Fetcher) -> None:
+        self._inner = inner
         self._notes = os.open(notes, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
@@ -41,7 +45,9 @@ class NotingFetcher(Fetcher):
         os.close(self._notes)
 
 
-def crawl(folder: Path, pages: int, strategy: str) -> None:
+def crawl(folder: Path, pages: int, name: str) -> None:
+    """Crawl with a strategy; "returning honeyguide" is one that fetches pages again, on a web that changes."""
+    strategy = name.removeprefix(RETURNING)
     order = CrawlOrder().with_overrides(
         {
             "topic.text": WEB.description(TOPIC),
@@ -52,9 +58,17 @@ def crawl(folder: Path, pages: int, strategy: str) -> None:
             "web.sample_pages": WEB.pages,
         }
     )
-    fetcher = NotingFetcher(folder / "asked.txt")
-    with assemble(order, folder, fetcher, make_topic(order), make_strategy(order)) as crawler:
-        crawler.run()
+    guide = make_strategy(order)
+    if name == strategy:
+        fetcher = NotingFetcher(folder / "asked.txt", SampleFetcher(WEB))
+        with assemble(order, folder, fetcher, make_topic(order), guide) as crawler:
+            crawler.run()
+        return
+    web = ChangingWeb(WEB)
+    fetcher = NotingFetcher(folder / "asked.txt", web)
+    with assemble(order, folder, fetcher, make_topic(order), Returning(guide)) as crawler:
+        web.time = crawler.progress().requests
+        crawler.run(lambda progress: setattr(web, "time", progress.requests))
 
 
 def committed(folder: Path) -> list[str]:
@@ -86,15 +100,18 @@ def result(folder: Path) -> dict[str, object]:
     reader = open_reader(folder)
     visits = list(reader.visits())
     bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
-    state = reader.state()
+    state, numbers = reader.state(), reader.numbers(0.5)
+    _, _, contributed = state.links.contributions_into(np.arange(len(state), dtype=np.int32), 5)
     outcome = {
         "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
         "links": [(link.source, link.target, link.anchor) for link in reader.links()],
         "failures": [(failure.url, failure.error) for failure in reader.failures()],
         "columns": {
             name: [repr(number) for number in state.urls[name].tolist()]
-            for name in ("status", "tries", "priority", "relevance", "depth", "via")
+            for name in sorted(state.urls.names())
         },
+        "numbers": (numbers.pages, numbers.requests, numbers.mean_relevance),
+        "contributed": repr(contributed.tolist()),
         "tables": {
             name: [
                 repr(table.columns[column].tolist())

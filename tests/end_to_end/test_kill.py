@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).with_name("killed_crawl.py")
+SCRIPT = "tests.end_to_end.killed_crawl"
+REPOSITORY = Path(__file__).parents[2]
+PARTS = ("visits", "links", "failures", "columns", "tables", "numbers", "contributed", "harvest_log")
 KILLS = 50
 PAGES = 1_200
 
 
-def run(folder: Path, kills: int, strategy: str) -> dict:
-    command = [sys.executable, str(SCRIPT), str(folder), str(PAGES), str(kills), strategy, "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+def run(folder: Path, kills: int, strategy: str, pages: int = PAGES) -> dict:
+    command = [sys.executable, "-m", SCRIPT, str(folder), str(pages), str(kills), strategy, "1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=REPOSITORY)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -29,5 +31,28 @@ def test_killed_at_fifty_random_moments(tmp_path, strategy):
     assert killed["asked_again"] == []
     assert len(killed["visits"]) == PAGES
     assert all(killed["archived"])
-    for part in ("visits", "links", "failures", "columns", "tables", "harvest_log"):
+    for part in PARTS:
+        assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"
+
+
+@pytest.mark.parametrize(
+    ("strategy", "kills", "pages"),
+    [
+        ("honeyguide", 5, 160),
+        pytest.param("honeyguide", KILLS, PAGES, marks=pytest.mark.slow),
+        pytest.param("link-context", KILLS, PAGES, marks=pytest.mark.slow),
+    ],
+)
+def test_killed_while_pages_change_and_are_fetched_again(tmp_path, strategy, kills, pages):
+    """What is added and taken back is the same, to the last bit, as if nobody had killed it."""
+    killed = run(tmp_path / "killed", kills, f"returning {strategy}", pages)
+    whole = run(tmp_path / "whole", 0, f"returning {strategy}", pages)
+    distinct, requests, _ = killed["numbers"]
+    print(f"{strategy}: killed {killed['kills']} times; {requests} requests for {distinct} pages")
+    assert killed["kills"] == kills, "the crawl ended before it was killed often enough: give it more pages"
+    assert killed["lost"] == []
+    assert distinct == pages
+    assert len(killed["visits"]) > 1.2 * pages
+    assert all(killed["archived"])
+    for part in PARTS:
         assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"
