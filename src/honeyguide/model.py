@@ -142,6 +142,7 @@ class ParsedLinks:
     anchors: Sequence[str] = ()
     nofollow: Sequence[bool] = ()
     contexts: Sequence[str] = ()  # the words around each link, anchor included; empty unless asked for
+    around: Floats | None = None  # how relevant these are, where it was told in place of them
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -176,6 +177,7 @@ class Page:
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
+    around: Floats | None = None  # relevance of the words around each link, where it is known already
 
 
 class Pages(Sequence[Page]):
