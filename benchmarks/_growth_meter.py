@@ -37,7 +37,7 @@ class _Readers:
 
     def __init__(self) -> None:
         topic, policy = KeywordTopic("honey bees of the world"), UrlPolicy()
-        everything = frozenset(("context",))
+        everything = frozenset(("context relevance",))
         self._policy = policy
         self._traps = UrlTraps(ScopeSettings())
         self._plain = Preparer(topic, policy, frozenset(), 10_000, is_live=True)
@@ -47,7 +47,7 @@ class _Readers:
         self._plain.prepare([Response(_URL, 200, body, {"content-type": "text/html; charset=utf-8"})])
 
     def whole_page(self, body: bytes) -> None:
-        self._whole.prepare([Response(_URL, 200, body, {"content-type": "text/html"})])
+        self._whole.prepare([Response(_URL, 200, body, {"content-type": "text/html"})], in_numbers=True)
 
     def charset(self, body: bytes) -> None:
         decode(body, "text/html")

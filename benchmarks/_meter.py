@@ -23,6 +23,7 @@ class Sample(NamedTuple):
     pages: int
     time: float
     cpu_seconds: float
+    main_cpu_seconds: float  # of the process that asked, without those it started
     resident_bytes: int
 
 
@@ -51,18 +52,15 @@ class Meter:
         """Print what was measured, as JSON for `read_result`."""
         end = self._end or _sample(self.pages)
         start = self._start or end
-        print(
-            json.dumps(
-                {
-                    "pages": end.pages,
-                    "pages_per_s": (end.pages - start.pages) / max(end.time - start.time, 1e-9),
-                    "cpu_per_1000": 1000
-                    * (end.cpu_seconds - start.cpu_seconds)
-                    / max(end.pages - start.pages, 1),
-                    "rss_mb": max(self._peak, end.resident_bytes) / 1e6,
-                }
-            )
+        thousands = max(end.pages - start.pages, 1) / 1000
+        result = Result(
+            pages=end.pages,
+            pages_per_s=(end.pages - start.pages) / max(end.time - start.time, 1e-9),
+            cpu_per_1000=(end.cpu_seconds - start.cpu_seconds) / thousands,
+            main_cpu_per_1000=(end.main_cpu_seconds - start.main_cpu_seconds) / thousands,
+            rss_mb=max(self._peak, end.resident_bytes) / 1e6,
         )
+        print(json.dumps(result._asdict()))
 
 
 class Result(NamedTuple):
@@ -71,6 +69,7 @@ class Result(NamedTuple):
     pages: int
     pages_per_s: float
     cpu_per_1000: float
+    main_cpu_per_1000: float  # of that by the process that fetches and ranks; the others read pages
     rss_mb: float  # the most that was seen
 
 
@@ -84,7 +83,11 @@ def read_result(output: str) -> Result | None:
 def _sample(pages: int) -> Sample:
     usages = [usage for pid in _family(os.getpid()) if (usage := _usage(pid))]
     return Sample(
-        pages, time.perf_counter(), sum(cpu for cpu, _ in usages), sum(resident for _, resident in usages)
+        pages,
+        time.perf_counter(),
+        cpu_seconds=sum(cpu for cpu, _ in usages),
+        main_cpu_seconds=usages[0][0],
+        resident_bytes=sum(resident for _, resident in usages),
     )
 
 

@@ -150,10 +150,24 @@ def report(runs: Comparison, ratios: dict[str, list[float]], whole: Result | Non
         key = "_".join(name.lower().replace(",", "").split())
         figure(f"{key}_pages_per_s", median(result.pages_per_s for result in results), "pages/s")
         figure(f"{key}_cpu_per_1000", median(result.cpu_per_1000 for result in results), "s")
+    for key, name in (("plain", "honeyguide"), ("default", "honeyguide by default")):
+        cpu_figures(f"crawl_cpu_{key}", runs.results[f"{name}, one core"], runs.results[f"{name}, two cores"])
     for name, values in ratios.items():
         figure(name, median(values), f"x (median of {len(values)})")
     if whole:
         figure("rss_mb", whole.rss_mb, f"MB (all processes, after {whole.pages:,} pages)")
+
+
+def cpu_figures(name: str, alone: Sequence[Result], with_worker: Sequence[Result]) -> None:
+    """Processor time of a page: of all processes, and where one reads pages beside the one that fetches, of each."""
+    if alone:
+        figure(name, median(result.cpu_per_1000 for result in alone), "ms/page (one process)")
+    if with_worker:
+        both = median(result.cpu_per_1000 for result in with_worker)
+        main = median(result.main_cpu_per_1000 for result in with_worker)
+        figure(f"{name}_two_cores", both, "ms/page (both processes)")
+        figure(f"{name}_main", main, "ms/page (fetches and ranks)")
+        figure(f"{name}_worker", both - main, "ms/page (reads and judges)")
 
 
 def main() -> None:

@@ -79,12 +79,12 @@ class Response:
 class Passages(Sequence[str]):
     """Parts of texts that may overlap; strings are only made of those that somebody looks at, a space between words.
 
-    >>> around = Passages(["all about  bees"], np.array([0, 4]), np.array([9, 15]))
+    >>> around = Passages(["all about  bees "], np.array([0, 4]), np.array([9, 15]))
     >>> list(around), Passages.joined([Passages.of(["x", ""]), around]).take([0, 3])[1]
     (['all about', 'about bees'], 'about bees')
     """
 
-    texts: Sequence[str]
+    texts: Sequence[str]  # each ends with a space, lest words run together
     starts: Places  # counted as if all texts were one
     ends: Places
 
@@ -93,7 +93,6 @@ class Passages(Sequence[str]):
         """Strings as parts of one text."""
         if isinstance(strings, Passages):
             return strings
-        # Each is followed by a space, lest words run together.
         ends = np.cumsum(np.array([len(string) + 1 for string in strings], dtype=np.int64))
         starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))[: len(ends)]
         return cls([" ".join((*strings, ""))], starts, ends)
@@ -147,6 +146,7 @@ class ParsedLinks:
     anchors: Sequence[str] = ()
     nofollow: Sequence[bool] = ()
     contexts: Sequence[str] = ()  # the words around each link, anchor included; empty unless asked for
+    around: Floats | None = None  # how relevant these are, where it was told in place of them
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -194,6 +194,7 @@ class Page:
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
+    around: Floats | None = None  # relevance of the words around each link, where it is known already
 
     @property
     def is_revisit(self) -> bool:

@@ -163,6 +163,33 @@ def test_answers_belong_to_their_pages_whatever_happens_to_other_batches():
         assert found == ["" if (batch, n) in bad else f"{batch} {n}" for n in number_of_pages]
 
 
+def test_words_around_links_come_back_as_numbers_unless_somebody_needs_the_words():
+    body = (
+        "<p>about bees: <a href=/b>hives</a> and then ten other words that say nothing of all that is near it"
+    )
+    body += " <a href=/c>trains</a>"
+    page = Response("http://h.example/a", 200, body.encode(), HTML)
+    topic = KeywordTopic("bees")
+
+    async def read(need, in_numbers):
+        worker = Worker(Preparer(topic, UrlPolicy(), frozenset({need}), 100, is_live=True), LONG_SECONDS)
+        try:
+            (read,) = await worker.prepare([page], in_numbers)
+            return read.parsed.links
+        finally:
+            worker.close()
+
+    words = asyncio.run(read("context relevance", in_numbers=False))
+    numbers = asyncio.run(read("context relevance", in_numbers=True))
+    asked = asyncio.run(read("context", in_numbers=True))
+    assert words.around is None
+    assert list(asked.contexts) == list(words.contexts)
+    assert ["bees" in context for context in words.contexts] == [True, False]
+    assert list(numbers.contexts) == []
+    assert numbers.around.tolist() == topic.judge(list(words.contexts)).tolist()
+    assert numbers.around[0] > numbers.around[1] == 0
+
+
 def test_small_pages_do_not_wait_for_all_large_ones():
     reading = Reading(None, workers=0, page_seconds=1.0)
     sizes = [LARGE_BYTES + 1] * 3 + [10] * 2

@@ -1,5 +1,6 @@
 """Hard focus, link context and shark-search, with hand-computed priorities."""
 
+import numpy as np
 import pytest
 
 from honeyguide.strategies.best_first import BestFirst
@@ -79,6 +80,16 @@ def test_link_context_mixes_page_and_words_around_the_link():
     assert crawl.told("c") == near(
         {"linked from a": 0.1, "words around the link on the most relevant page, at least": 0.75}
     )
+
+
+def test_words_around_links_that_were_judged_with_their_page_are_not_judged_again():
+    crawl = TinyCrawl(LinkContext())
+    crawl.seed("ab")
+    found = crawl.fetch(
+        ("a", 0.4, "cd", {"around": np.array([0.2, 0.6]), "contexts": [BEES, BEES]}),
+        ("b", 0.8, "ef", {"contexts": [BEES, TRAINS]}),
+    )
+    assert found == near({"c": 0.1 + 0.75 * 0.2, "d": 0.1 + 0.75 * 0.6, "e": 0.2 + 0.75, "f": 0.2})
 
 
 def test_link_context_as_a_mean():

@@ -74,7 +74,7 @@ def check_strategy(
 def _check_declarations(make: Callable[[], Strategy]) -> None:
     strategy = make()
     assert strategy.name, "a strategy has a name"
-    assert strategy.needs <= {"context", "text"}, f"unknown needs: {strategy.needs}"
+    assert strategy.needs <= {"context", "context relevance", "text"}, f"unknown needs: {strategy.needs}"
     built_in = set(State().urls.names())
     assert not built_in & set(strategy.values), f"values may not be called {built_in & set(strategy.values)}"
     assert URLS not in strategy.tables, "what is kept of urls is declared in `values`"

@@ -40,6 +40,7 @@ def linked_page(
     """A page with its links; `targets` are those of the links at the places `picks`, -1 where one did not enter."""
     entered = targets >= 0
     is_in = entered.tolist()
+    places = np.asarray(picks)[entered]
     links = parsed.links
 
     def kept(column: Sequence[str]) -> list[str]:
@@ -56,7 +57,8 @@ def linked_page(
         text=parsed.text,
         urls=kept(links.urls),
         anchors=kept(links.anchors),
-        contexts=Passages.of(links.contexts).take(np.asarray(picks)[entered]) if links.contexts else (),
+        contexts=Passages.of(links.contexts).take(places) if links.contexts else (),
+        around=None if links.around is None else links.around[places],
     )
 
 

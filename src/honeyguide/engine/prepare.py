@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import numpy as np
+
 from honeyguide.errors import Unreadable, in_one_line
-from honeyguide.model import ParsedPage, Response
+from honeyguide.model import ParsedPage, Passages, Response
 from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
 CONTEXT_WORDS = 20
+WORDS_AROUND = frozenset(("context", "context relevance"))
+"""Needs of strategies for which words around links are looked for: those who judge them do not want them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +53,27 @@ class Preparer:
         """The same with another revision of the topic."""
         return replace(self, topic=topic, revision=revision)
 
-    def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared | Unreadable]:
-        """Read and judge a batch. A page on which that fails is named, and costs nobody else anything."""
+    def prepare(
+        self, responses: Sequence[Response], in_numbers: bool = False
+    ) -> Sequence[Prepared | Unreadable]:
+        """Read and judge a batch. A page on which that fails is named, and costs nobody else anything.
+
+        `in_numbers` words around links are judged here, too, and only their relevance is given, unless the strategy
+        needs the words.
+        """
         try:
-            return self._prepare(responses)
+            return self._prepare(responses, in_numbers and "context" not in self.needs)
         except Exception as error:
             if len(responses) == 1:
                 return [Unreadable(f"parsing or judging it failed: {in_one_line(error)}")]
-            return [one for response in responses for one in self.prepare([response])]
+            return [one for response in responses for one in self.prepare([response], in_numbers)]
 
-    def _prepare(self, responses: Sequence[Response]) -> list[Prepared | Unreadable]:
+    def _prepare(self, responses: Sequence[Response], in_numbers: bool) -> list[Prepared | Unreadable]:
         parsed = [self._parse(response) for response in responses]
         if not parsed:
             return []
+        if in_numbers:
+            parsed = self._words_judged(parsed)
         judged = self.topic.classify([readable(page) for page in parsed])
         classes = judged.classes or [""] * len(parsed)
         verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), classes, strict=True)
@@ -89,11 +101,22 @@ class Preparer:
     def _parse(self, response: Response) -> ParsedPage:
         options = ParseOptions(
             policy=self.policy,
-            context_words=CONTEXT_WORDS if "context" in self.needs else 0,
+            context_words=CONTEXT_WORDS if self.needs & WORDS_AROUND else 0,
             max_links=self.max_links,
             with_listings=self.is_live,
         )
         return tidied(parse_page(response.body, response.url, response.content_type, options))
+
+    def _words_judged(self, pages: Sequence[ParsedPage]) -> list[ParsedPage]:
+        contexts = [Passages.of(page.links.contexts) for page in pages]
+        judged = self.topic.judge(Passages.joined(contexts))
+        ends = np.cumsum([len(own) for own in contexts])
+        return [
+            replace(page, links=replace(page.links, contexts=(), around=judged[end - len(own) : end]))
+            if len(own)
+            else page
+            for page, own, end in zip(pages, contexts, ends.tolist(), strict=True)
+        ]
 
     def _slim(self, page: ParsedPage) -> ParsedPage:
         # The text is the bulk of what would travel between processes, and few strategies read it.

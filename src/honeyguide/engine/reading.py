@@ -57,7 +57,7 @@ class Reading:
 
     def start(self, arrived: Arrivals) -> None:
         """Have the pages among arrivals read."""
-        task = asyncio.create_task(self._read(arrived.responses()))
+        task = asyncio.create_task(self._read(arrived.responses(), in_numbers=True))
         self._batches.append((arrived, task))
 
     def turn_to(self, preparer: Preparer) -> None:
@@ -67,14 +67,15 @@ class Reading:
             worker.turn_to(preparer)
 
     async def read(self, responses: Sequence[Response]) -> Read:
-        """Have pages read that did not arrive just now."""
-        return await self._read(responses)
+        """Have pages read that did not arrive just now, with the words that a former topic has judged."""
+        return await self._read(responses, in_numbers=False)
 
-    async def _read(self, responses: Sequence[Response]) -> Read:
+    async def _read(self, responses: Sequence[Response], in_numbers: bool) -> Read:
         if not self._workers or not responses:
+            # With the words: who takes the pages in knows which links are new, and judges no others.
             return self._preparer.prepare(responses)
         self._started += 1
-        return await self._workers[self._started % len(self._workers)].prepare(responses)
+        return await self._workers[self._started % len(self._workers)].prepare(responses, in_numbers)
 
     def oldest(self) -> list[asyncio.Task[Read]]:
         """What to wait for; empty when nothing is being read."""

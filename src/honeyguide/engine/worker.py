@@ -44,6 +44,7 @@ class _Batch:
     """Pages to be read, and the process they were sent to."""
 
     responses: Sequence[Response]
+    in_numbers: bool
     sent_to: subprocess.Popen[bytes] | None = None
 
 
@@ -58,9 +59,9 @@ class Worker:
         self._is_recovering = False
         self._start()
 
-    async def prepare(self, responses: Sequence[Response]) -> Read:
+    async def prepare(self, responses: Sequence[Response], in_numbers: bool = False) -> Read:
         """Read and judge a batch over there. Batches may be sent ahead, so that it never waits for work."""
-        self._batches.append(_Batch(responses))
+        self._batches.append(_Batch(responses, in_numbers))
         self._send_ahead()
         async with self._turn:
             await self._until_started()
@@ -71,7 +72,7 @@ class Worker:
             except (EOFError, OSError):  # which a time-out is, too
                 self._is_recovering = True
             await self._restart()
-            read = [await self._alone(response) for response in responses]
+            read = [await self._alone(response, in_numbers) for response in responses]
             self._is_recovering = False
             return read
 
@@ -81,9 +82,9 @@ class Worker:
         with suppress(OSError):  # a dead process is noticed when its answer is waited for
             _send(self._socket, preparer)
 
-    async def _alone(self, response: Response) -> Prepared | Unreadable:
+    async def _alone(self, response: Response, in_numbers: bool) -> Prepared | Unreadable:
         """Read one page of a batch that was not survived: it alone is to blame if that happens again."""
-        self._ask([response])
+        self._ask([response], in_numbers)
         try:
             return (await self._answer())[0]
         except TimeoutError:
@@ -133,12 +134,12 @@ class Worker:
         """
         for batch in self._batches if not self._is_recovering else ():
             if batch.sent_to is not self._process:
-                self._ask(batch.responses)
+                self._ask(batch.responses, batch.in_numbers)
                 batch.sent_to = self._process
 
-    def _ask(self, responses: Sequence[Response]) -> None:
+    def _ask(self, responses: Sequence[Response], in_numbers: bool) -> None:
         with suppress(OSError):  # a dead process is noticed when its answer is waited for
-            _send(self._socket, responses)
+            _send(self._socket, (responses, in_numbers))
 
     async def _answer(self) -> Read:
         answer: Read = await self._received(self._page_seconds)
@@ -173,7 +174,7 @@ def serve(pipe: socket.socket) -> None:
             if isinstance(asked, Preparer):
                 preparer = asked
             else:
-                _send(pipe, preparer.prepare(asked))
+                _send(pipe, preparer.prepare(*asked))
 
 
 def _leave_with(parent: int) -> None:

@@ -24,7 +24,7 @@ class Strategy(ABC):
     """
 
     name: ClassVar[str]
-    needs: frozenset[str] = frozenset()  # of "context", "text": what the parser must keep
+    needs: frozenset[str] = frozenset()  # of "context", "context relevance", "text": what is kept of a page
     values: Mapping[str, float] = {}  # values it keeps on urls, with their initial numbers
     tables: Mapping[
         str, Mapping[str, float]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
 from honeyguide.state.tables import Table
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.link_context import judge_texts
+from honeyguide.strategies.link_context import judge_contexts, judge_texts
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints
 
@@ -185,7 +185,7 @@ class Evidence:
         is_new = crawl.value("links")[new] == 0
         urls = [url for page in pages for url in page.urls or [""] * len(page.targets)]
         self._note_addresses(new[is_new], [urls[at] for at in wanted[first[is_new]].tolist()])
-        words = judge_texts(pages, (page.contexts for page in pages), wanted, crawl.topic)
+        words = judge_contexts(pages, wanted, crawl.topic)
         # A link without words around it, as that of the root to a seed, tells nothing by them.
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)

@@ -59,7 +59,7 @@ class Honeyguide(Strategy):
     """
 
     name: ClassVar[str] = "honeyguide"
-    needs = frozenset({"context"})
+    needs = frozenset({"context relevance"})
     values = VALUES
     tables = TABLES
     refresh_every = SWEEP_EVERY

@@ -21,7 +21,7 @@ class LinkContext(Strategy):
     """Priority of u -> v = `beta * sim(page u) + (1 - beta) * sim(words around the link)`; the best parent counts."""
 
     name: ClassVar[str] = "link-context"
-    needs = frozenset({"context"})
+    needs = frozenset({"context relevance"})
 
     def __init__(self, beta: float = 0.25, combine: Combine = "max") -> None:
         self.beta = beta
@@ -43,9 +43,18 @@ class LinkContext(Strategy):
 def predicted_similarity(pages: Pages, wanted: NDArray[np.int64], beta: float, crawl: CrawlView) -> Floats:
     """What the batch's links promise, for those at the places `wanted` among its targets."""
     page = pages.per_link(pages.relevance)[wanted]
-    around = judge_texts(pages, (one.contexts for one in pages), wanted, crawl.topic)
+    around = judge_contexts(pages, wanted, crawl.topic)
     # A link without words around it, as that of the root to a seed, is as good as its page.
     return beta * page + (1 - beta) * np.where(np.isnan(around), page, around)
+
+
+def judge_contexts(pages: Pages, wanted: NDArray[np.int64], topic: TopicModel) -> Floats:
+    """Relevance of the words around each wanted link, NaN where there are none; most were judged with the page."""
+    unknown = [np.full(len(page.targets), np.nan) if page.around is None else page.around for page in pages]
+    judged: Floats = np.concatenate([*unknown, np.empty(0)])[wanted]
+    rest = np.flatnonzero(np.isnan(judged))
+    judged[rest] = judge_texts(pages, (page.contexts for page in pages), wanted[rest], topic)
+    return judged
 
 
 def judge_texts(

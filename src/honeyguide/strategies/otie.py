@@ -25,7 +25,7 @@ class Otie(Strategy):
     """
 
     name: ClassVar[str] = "otie"
-    needs = frozenset({"context"})
+    needs = frozenset({"context relevance"})
     values: Mapping[str, float] = {"cash": 0.0, "predicted": 0.0, "given": 0.0, "weights": 0.0}
 
     def __init__(

@@ -14,7 +14,7 @@ from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy, largest_first
 from honeyguide.strategies.folds import Fold
-from honeyguide.strategies.link_context import judge_texts
+from honeyguide.strategies.link_context import judge_contexts, judge_texts
 from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
 
@@ -29,7 +29,7 @@ class SharkSearch(Strategy):
     """
 
     name: ClassVar[str] = "shark-search"
-    needs = frozenset({"context"})
+    needs = frozenset({"context relevance"})
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class SharkSearch(Strategy):
         anchor = np.nan_to_num(judge_texts(pages, (page.anchors for page in pages), wanted, crawl.topic))
         context = np.ones(len(wanted))
         far = np.flatnonzero(anchor <= self._above(crawl))
-        around = judge_texts(pages, (page.contexts for page in pages), wanted[far], crawl.topic)
+        around = judge_contexts(pages, wanted[far], crawl.topic)
         context[far] = np.nan_to_num(around)
         return self.beta * anchor + (1 - self.beta) * context
 

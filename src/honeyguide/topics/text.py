@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -50,7 +50,6 @@ STEMMERS = {
 """Stemming algorithm of each language that has one."""
 
 _SAME_LANGUAGE = {"iw": "he", "jw": "jv", "nb": "no", "nn": "no", "mo": "ro"}
-_FEW_CHARS = 1_000  # up to which looking up words one by one is faster than all at once
 _SAMPLED_TEXTS = 100
 _SAMPLE_CHARS = 500
 _MIN_SAMPLE_BYTES = 60
@@ -78,21 +77,22 @@ def _words(text: str) -> list[str]:
     """As `words_of`, of any length."""
     text = text[:MAX_CHARS]
     if western := _western_letters(text):
-        return western[0].decode(western[1]).split()
+        return western.decode(WESTERN).split()
     text = unicodedata.normalize("NFC", text).lower()
     return _word().findall(_UNSPACED_RUN.sub(_in_pairs, text))
 
 
-def _western_letters(text: str) -> tuple[bytes, str] | None:
-    """A text in a charset of a byte a letter, in lower case, spaces for all else; None if there is no such charset."""
-    # One table look-up a character: three times as fast as the regular expression, for most Western pages. Only
-    # Windows-1252 has all their letters, but Python is slower at it than at Latin-1.
-    for charset, errors in (("latin-1", "strict"), ("cp1252", _SYMBOLS_AS_SPACES)):
+def _western_letters(text: str) -> bytes | None:
+    """A text in Windows-1252, in lower case, spaces for all that is no letter; None if that has not all its letters."""
+    # One table look-up a character: three times as fast as the regular expression, for most Western pages. Python is
+    # faster at Latin-1, which has the same letters but for a few.
+    for charset, errors in (("latin-1", "strict"), (WESTERN, _SYMBOLS_AS_SPACES)):
         with suppress(UnicodeEncodeError):
-            return text.encode(charset, errors).translate(_lower_letters(charset)), charset
+            return text.encode(charset, errors).translate(_lower_letters(charset))
     return None
 
 
+WESTERN = "cp1252"
 _SYMBOLS_AS_SPACES = "honeyguide.symbols_as_spaces"
 
 
@@ -239,22 +239,13 @@ class StemTable(dict[str, int]):
 
     def sequence(self, text: str) -> Ids:
         """Number of the stem of each word of a text."""
-        text = text[:MAX_CHARS]
-        western = _western_letters(text) if len(text) > _FEW_CHARS else None
-        return (
-            self._known_words.find(*western, self.__getitem__)[0]
-            if western
-            else self._numbers_of(_words(text))
-        )
+        return self.sequences([text])[0]
 
     def sequences(self, texts: Sequence[str]) -> tuple[Ids, Places, Places]:
         """As `sequence`, of all texts one after the other, and where the words of each begin and end."""
-        if isinstance(texts, Passages):
-            numbers, places = self._placed(texts)
-            return numbers, *_ranges(texts, places)
-        sequences = [self.sequence(text) for text in texts]
-        ends = np.cumsum([0, *map(len, sequences)])
-        return np.concatenate([*sequences, np.empty(0, dtype=np.int32)]), ends[:-1], ends[1:]
+        passages = _beginnings(texts)
+        numbers, places = self._placed(passages)
+        return numbers, *_ranges(passages, places)
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""
@@ -270,34 +261,48 @@ class StemTable(dict[str, int]):
 
     def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
         """All words that count, and how many of them each text has."""
-        if isinstance(texts, Passages):
-            numbers, places = self._placed(texts)
-            firsts, lasts = _ranges(texts, places[numbers >= 0])
-            lengths = lasts - firsts
-            shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
-            return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
-        sequences = [self.sequence(text) for text in texts]
-        numbers = np.concatenate([*sequences, np.empty(0, dtype=np.int32)])
-        rows = np.repeat(np.arange(len(texts)), [len(sequence) for sequence in sequences])
-        return numbers[numbers >= 0], np.bincount(rows[numbers >= 0], minlength=len(texts))
+        passages = _beginnings(texts)
+        numbers, places = self._placed(passages)
+        firsts, lasts = _ranges(passages, places[numbers >= 0])
+        lengths = lasts - firsts
+        shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
+        return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
 
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
-        """The sequence of all words, and the place of each in the passages' texts."""
-        numbers, places, offset = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)], 0
-        order = np.argsort(passages.starts)
-        starts, ends = passages.starts[order], passages.ends[order]
-        for text in passages.texts:
-            within = slice(*np.searchsorted(starts, (offset, offset + len(text) + 1)))
-            own, found = self._placed_words(text, starts[within] - offset, ends[within] - offset)
-            numbers.append(own)
-            places.append(found + offset)
+        """The sequence of all words, and the place of each in the passages' texts.
+
+        The place of a word at least tells which of the passages it belongs to.
+        """
+        letters = [self._letters(text) for text in passages.texts]
+        # All of a byte a letter at once: of one page there are too few for arrays to be worth their while.
+        whole = b"".join(own or b" " * len(text) for own, text in zip(letters, passages.texts, strict=True))
+        found = [self._known_words.find(whole, WESTERN, self.__getitem__)]
+        if None in letters:
+            found += self._placed_others(passages, letters)
+        numbers, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.argsort(places, kind="stable") if len(found) > 1 else slice(None)
+        return numbers[order], places[order]
+
+    def _letters(self, text: str) -> bytes | None:
+        """A text that can be looked up by the bytes of its words, or None."""
+        return _western_letters(text)
+
+    def _placed_others(
+        self, passages: Passages, letters: Sequence[bytes | None]
+    ) -> Iterator[tuple[Ids, Places]]:
+        """The same of the texts without a byte a letter, one by one."""
+        ordered = np.argsort(passages.starts)
+        starts, ends = passages.starts[ordered], passages.ends[ordered]
+        offset = 0
+        for text, own in zip(passages.texts, letters, strict=True):
+            if own is None:
+                within = slice(*np.searchsorted(starts, (offset, offset + len(text) + 1)))
+                numbers, places = self._placed_words(text, starts[within] - offset, ends[within] - offset)
+                yield numbers, places + offset
             offset += len(text)
-        return np.concatenate(numbers), np.concatenate(places)
 
     def _placed_words(self, text: str, starts: Places, ends: Places) -> tuple[Ids, Places]:
-        """Of a text of any length; the place of a word at least tells which of the passages it belongs to."""
-        if western := _western_letters(text):
-            return self._known_words.find(*western, self.__getitem__)
+        """Of a text of any length."""
         cuts = np.unique(np.concatenate((starts, ends)))
         cuts = cuts[(cuts >= 0) & (cuts <= len(text))]
         parts = [_words(text[start:end]) for start, end in pairwise(cuts.tolist())]
@@ -310,9 +315,17 @@ class StemTable(dict[str, int]):
 class _UsedOnce(StemTable):
     """Most words are new to it, so that it does not pay to know them by their hashes."""
 
-    def sequence(self, text: str) -> Ids:
-        """As of any table."""
-        return self._numbers_of(_words(text))
+    def _letters(self, text: str) -> None:
+        return None
+
+
+def _beginnings(texts: Sequence[str]) -> Passages:
+    """What is read of texts."""
+    if isinstance(texts, Passages):
+        return texts
+    beginnings = [f"{text[:MAX_CHARS]} " for text in texts]
+    ends = np.cumsum([0, *map(len, beginnings)])
+    return Passages(beginnings, ends[:-1], ends[1:])
 
 
 def _ranges(passages: Passages, places: Places) -> tuple[Places, Places]:

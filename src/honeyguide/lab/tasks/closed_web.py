@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.engine.prepare import CONTEXT_WORDS, Prepared, Preparer
+from honeyguide.engine.prepare import CONTEXT_WORDS, WORDS_AROUND, Prepared, Preparer
 from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
@@ -119,7 +119,7 @@ class ClosedWeb:
         key = (url, needs)
         if key not in self._slim:
             page = self.parsed(url)
-            links = replace(page.links, contexts=page.links.contexts if "context" in needs else ())
+            links = page.links if needs & WORDS_AROUND else replace(page.links, contexts=())
             self._slim[key] = replace(page, text=page.text if "text" in needs else "", links=links)
         return self._slim[key]
 
@@ -235,8 +235,8 @@ class RememberingPreparer(Preparer):
         guide = Guide(topic, self.guide.web, self.guide.flipped)
         return replace(self, topic=topic, revision=revision, guide=guide)
 
-    def prepare(self, responses: Sequence[Response]) -> Sequence[Prepared]:
-        """A batch, remembered."""
+    def prepare(self, responses: Sequence[Response], in_numbers: bool = False) -> Sequence[Prepared]:
+        """A batch, remembered, with words for strategies to judge."""
         urls = [response.url for response in responses]
         return [
             Prepared(self.guide.web.page(url, self.needs), relevance, accepted, revision=self.revision)
