@@ -74,11 +74,11 @@ def test_a_site_found_poor_falls_with_all_that_waits_of_it_and_one_that_pays_ris
 def test_within_a_site_the_inner_strategy_decides():
     crawl = crawl_by_sites()
     crawl.seed("aA")
-    found = crawl.fetch(("a", 0.9, "b"), ("A", 0.9, "B"))
-    again = crawl.fetch(("b", 0.4, "c"))
-    assert int(again["c"]) == int(found["b"])
-    assert found["b"] > again["c"], "0.9 and 0.4 by soft focus"
-    assert crawl.values(PAGE_PRIORITY, "bc") == [0.9, 0.4]
+    crawl.fetch(("a", 0.9, "bd"), ("A", 0.9, "B"))
+    found = crawl.fetch(("b", 0.4, "c"))
+    assert int(found["d"]) == int(found["c"])
+    assert found["d"] > found["c"], "0.9 and 0.4 by soft focus"
+    assert crawl.values(PAGE_PRIORITY, "dc") == [0.9, 0.4]
 
 
 def test_the_inner_strategy_sees_its_own_priorities():
@@ -155,10 +155,10 @@ def test_pages_judged_again_change_what_is_known_of_their_site_and_of_those_they
 def test_a_page_pays_for_the_urls_that_move():
     crawl = crawl_by_sites()
     crawl.seed("a")
-    many = [f"m{number}" for number in range(3 * MOVES_PER_PAGE)]
+    many = [f"m{number}" for number in range(4 * MOVES_PER_PAGE)]
     crawl.fetch(("a", 1.0, many))
     level = row_of(crawl, "a")["level"]
-    assert crawl.fetch((many[0], 0.0, "")) == {}, "more urls wait than may be moved for two pages"
+    assert crawl.fetch((many[0], 0.0, "")) == {}, "more urls wait than may be moved for three pages"
     assert row_of(crawl, "a")["level"] == level
     moved = crawl.fetch((many[1], 0.0, ""), (many[2], 0.0, ""))
     assert len(moved) == len(many) - 3, "and now all at once"

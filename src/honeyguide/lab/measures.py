@@ -141,6 +141,7 @@ CURVES: Mapping[str, Curve] = {
     for curve in (
         *(harvest_rate, harvest_rate_last_50, harvest_rate_last_500, target_recall, url_precision),
         *(description_precision, description_recall, average_relevance, recall_per_cpu_second),
+        *(sites_found, sites_per_request),
     )
 } | {"url_recall": target_recall}
 
@@ -156,7 +157,7 @@ MEASURES: Mapping[str, Measure] = {
     },
 }
 
-SUMS = frozenset({"target_recall", "url_recall", "description_recall"})
+SUMS = frozenset({"target_recall", "url_recall", "description_recall", "sites_found"})
 """Curves that an ended crawl cannot change any more; all others are rates of pages that were fetched."""
 
 LESS_IS_BETTER = frozenset(
