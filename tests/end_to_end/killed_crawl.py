@@ -41,17 +41,24 @@ class NotingFetcher(Fetcher):
         os.close(self._notes)
 
 
-def crawl(folder: Path, pages: int, strategy: str) -> None:
-    order = CrawlOrder().with_overrides(
+def order_of(pages: int, strategy: str) -> CrawlOrder:
+    """`strategy` is a name, or a name and a level: `otie by sites`."""
+    name, _, level = strategy.partition(" by ")
+    return CrawlOrder().with_overrides(
         {
             "topic.text": WEB.description(TOPIC),
             "seeds.urls": WEB.seeds(TOPIC),
-            "strategy.name": strategy,
+            "strategy.name": name,
             "limits.max_pages": pages,
             "crawl.batch": 8,
+            "crawl.level": level or "pages",
             "web.sample_pages": WEB.pages,
         }
     )
+
+
+def crawl(folder: Path, pages: int, strategy: str) -> None:
+    order = order_of(pages, strategy)
     fetcher = NotingFetcher(folder / "asked.txt")
     with assemble(order, folder, fetcher, make_topic(order), make_strategy(order)) as crawler:
         crawler.run()
@@ -82,11 +89,12 @@ def live_and_die(folder: Path, pages: int, strategy: str, seconds: float) -> boo
     return os.WIFSIGNALED(status)
 
 
-def result(folder: Path) -> dict[str, object]:
+def result(folder: Path, strategy: str) -> dict[str, object]:
+    tables = make_strategy(order_of(0, strategy)).tables
     reader = open_reader(folder)
     visits = list(reader.visits())
     bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
-    state = reader.state()
+    state = reader.state(None, tables)
     outcome = {
         "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
         "links": [(link.source, link.target, link.anchor) for link in reader.links()],
@@ -96,12 +104,8 @@ def result(folder: Path) -> dict[str, object]:
             for name in ("status", "tries", "priority", "relevance", "depth", "via")
         },
         "tables": {
-            name: [
-                repr(table.columns[column].tolist())
-                for column in ("pages", "good")
-                if column in table.columns
-            ]
-            for name, table in state.tables.items()
+            name: {column: repr(state.tables[name].value(column).tolist()) for column in columns}
+            for name, columns in tables.items()
         },
         "archived": [len(body) == visit.bytes for body, visit in zip(bodies, visits, strict=True)],
         "harvest_log": [line.split("\t")[1:] for line in (folder / "harvest.log").read_text().splitlines()],
@@ -138,7 +142,7 @@ def main() -> None:
                 "pages_at_last_kill": pages_at_kills,
                 "lost": lost,
                 "asked_again": asked_again,
-                **result(folder),
+                **result(folder, strategy),
             }
         )
     )

@@ -1,6 +1,5 @@
 """The order over sites, around strategies whose priorities are known."""
 
-
 import numpy as np
 import pytest
 
@@ -205,6 +204,6 @@ def test_definitions_of_relevance_agree_on_what_is_certain():
         assert site_relevance(definition, half, none, np.array([9.0]))[0] < 0.1
         assert site_relevance(definition, half, np.zeros(1), np.zeros(1))[0] == 0.5
     # By the thesis' source three bad pages are enough to call a site poor.
-    assert site_relevance("odds", np.array([0.75]), 3 * evidence("odds", np.zeros(1)), np.array([3.0]))[0] < 0.01
-
-
+    assert (
+        site_relevance("odds", np.array([0.75]), 3 * evidence("odds", np.zeros(1)), np.array([3.0]))[0] < 0.01
+    )
