@@ -7,14 +7,17 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.testing import CliRunner
 
 from honeyguide.checks import check_strategy
 from honeyguide.cli.main import app
+from honeyguide.graph.site_relevance import Definition
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.store.sql_views import FUNCTIONS, VIEWS
+from honeyguide.strategies.sites import LEVELS, MOVES_PER_PAGE
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,6 +80,24 @@ def test_a_crawl_is_steered_as_told(tmp_path, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "urls wait, on" in told
     assert re.search(r"rule 1: \d+ waiting urls of 1 host are excluded", told)
+
+
+def test_a_crawl_by_sites_is_as_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for code in blocks("docs/sites.md", "python"):
+        exec(code, {})
+    told = capsys.readouterr().out
+    assert re.search(r"number 1 of \d+ sites by relevance", told)
+    assert "of its present budget are spent" in told
+    for code in blocks("docs/sites.md", "sh"):
+        for line in code.splitlines():
+            done = CliRunner().invoke(app, shlex.split(line)[1:], catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+    page = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
+    for definition in get_args(Definition):
+        assert f"| `{definition}` |" in page
+    assert f"stand on {LEVELS} steps" in page
+    assert f"pays for {MOVES_PER_PAGE} of these" in page
 
 
 def test_the_questions_in_sql_can_be_asked(tmp_path, monkeypatch):

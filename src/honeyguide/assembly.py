@@ -35,6 +35,7 @@ from honeyguide.plugins import find_plugin
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
+from honeyguide.settings.sections import CrawlSettings
 from honeyguide.state.state import State
 from honeyguide.store import open_store
 from honeyguide.store.anew import check_fruitless, make_way
@@ -43,6 +44,7 @@ from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl, revision_file
 from honeyguide.strategies import STRATEGIES, Strategy
+from honeyguide.strategies.sites import Sites
 from honeyguide.telemetry.harvest import Harvest
 from honeyguide.telemetry.reporter import Reporter
 from honeyguide.topics import TOPIC_MODELS, TopicModel
@@ -50,7 +52,9 @@ from honeyguide.topics.topic_file import read_topic, write_topic
 from honeyguide.urls import host_of
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
-FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
+FIXED_SETTINGS = frozenset(
+    ("scope.dropped_parameters", "output.folder", "output.archive", "crawl.level", "crawl.site_relevance")
+)
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
 NOTABLE_SECONDS = 60.0
@@ -95,7 +99,7 @@ class Parts:
                 " only a program that gives it again can go on: Crawl.open(folder, web=...)"
             )
         topic = self.topic or make_topic(order)
-        strategy = self.strategy or make_strategy(order)
+        strategy = make_strategy(order, self.strategy)
         return self.fetcher or make_fetcher(order, progress), topic, strategy
 
 
@@ -341,10 +345,18 @@ def read_revision(folder: Path, revision: int) -> TopicModel:
     return read_topic(revision_file(folder, revision))
 
 
-def make_strategy(order: CrawlOrder) -> Strategy:
-    """The strategy of an order."""
-    strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
-    return strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
+def make_strategy(order: CrawlOrder, given: Strategy | None = None) -> Strategy:
+    """The strategy of an order, or one given, at the level that the order says."""
+    if given is None:
+        strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
+        given = strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
+    return at_level(order.crawl, given)
+
+
+def at_level(settings: CrawlSettings, strategy: Strategy) -> Strategy:
+    """A strategy as it is, or with an order over sites around it."""
+    by_sites = Sites(strategy, settings.site_relevance, settings.site_budget)
+    return by_sites if settings.level == "sites" else strategy
 
 
 def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -> Fetcher:

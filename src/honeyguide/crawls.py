@@ -49,6 +49,7 @@ from honeyguide.store.lock import process_at_work
 from honeyguide.store.reader import HostSummary, LinkRow, Reader
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer, SqlLimits, ask
 from honeyguide.strategies.base import Strategy
+from honeyguide.surveying import Surveying
 from honeyguide.teaching import Teaching
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.base import TopicModel
@@ -64,7 +65,7 @@ LIMITS = frozenset(f"limits.max_{what}" for what in ("pages", "requests", "secon
 VISITS_AT_ONCE = 500
 
 
-class Crawl(Teaching, Searching, Steering):
+class Crawl(Teaching, Searching, Steering, Surveying):
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
     def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:
@@ -356,13 +357,13 @@ class Crawl(Teaching, Searching, Steering):
     def explain(self, url: str) -> UrlExplanation:
         """Why a url has its relevance and priority, or was not fetched; printed, it reads as a text."""
         with self.reader() as reader:
-            strategy = self._parts.strategy or make_strategy(self.order)
+            strategy = make_strategy(self.order, self._parts.strategy)
             return explain_url(reader, self.order, self._guidance, strategy, *self.find(reader, url))
 
     def learned(self) -> Learned:
         """What the strategy has learned so far, over time: weights, and how much it trusts in them."""
         with self.reader() as reader:
-            strategy = self._parts.strategy or make_strategy(self.order)
+            strategy = make_strategy(self.order, self._parts.strategy)
             state = reader.state(strategy.values, strategy.tables)
             return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
 
@@ -373,15 +374,16 @@ class Crawl(Teaching, Searching, Steering):
         limits = SqlLimits(most_rows, seconds, memory_mb)
         with self.reader() as reader:  # a crawl of an earlier version is brought up to date
             names_values = "url_values" in question.lower()
-            values = (self._parts.strategy or make_strategy(self.order)).values if names_values else {}
+            values = make_strategy(self.order, self._parts.strategy).values if names_values else {}
             return ask(reader.folder, question, self.threshold, values, limits)
 
     def frame(self, what: str = "visits") -> pyarrow.Table:
-        """The visits, links, hosts, failures or labels as a table; needs `pip install 'honeyguide[parquet]'`."""
+        """The visits, links, hosts, sites, failures or labels as a table; needs `pip install 'honeyguide[parquet]'`."""
         from honeyguide.store.export import as_arrow, table_of
 
         with self.reader() as reader:
-            return as_arrow(table_of(reader, what, self.threshold))
+            definition = self.order.crawl.site_relevance
+            return as_arrow(table_of(reader, what, self.threshold, site_relevance=definition))
 
     def _repr_html_(self) -> str:
         """The crawl in a notebook: its numbers and its harvest curve."""

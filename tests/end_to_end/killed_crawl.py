@@ -45,21 +45,27 @@ class NotingFetcher(Fetcher):
         os.close(self._notes)
 
 
-def crawl(folder: Path, pages: int, name: str) -> None:
-    """Crawl with a strategy; "returning honeyguide" is one that fetches pages again, on a web that changes."""
-    strategy = name.removeprefix(RETURNING)
-    order = CrawlOrder().with_overrides(
+def order_of(pages: int, strategy: str) -> CrawlOrder:
+    """`strategy` is a name, or a name and a level: `otie by sites`."""
+    name, _, level = strategy.removeprefix(RETURNING).partition(" by ")
+    return CrawlOrder().with_overrides(
         {
             "topic.text": WEB.description(TOPIC),
             "seeds.urls": WEB.seeds(TOPIC),
-            "strategy.name": strategy,
+            "strategy.name": name,
             "limits.max_pages": pages,
             "crawl.batch": 8,
+            "crawl.level": level or "pages",
             "web.sample_pages": WEB.pages,
         }
     )
+
+
+def crawl(folder: Path, pages: int, name: str) -> None:
+    """Crawl with a strategy; "returning honeyguide" is one that fetches pages again, on a web that changes."""
+    order = order_of(pages, name)
     guide = make_strategy(order)
-    if name == strategy:
+    if not name.startswith(RETURNING):
         fetcher = NotingFetcher(folder / "asked.txt", SampleFetcher(WEB))
         with assemble(order, folder, fetcher, make_topic(order), guide) as crawler:
             crawler.run()
@@ -96,11 +102,12 @@ def live_and_die(folder: Path, pages: int, strategy: str, seconds: float) -> boo
     return os.WIFSIGNALED(status)
 
 
-def result(folder: Path) -> dict[str, object]:
+def result(folder: Path, strategy: str) -> dict[str, object]:
+    tables = make_strategy(order_of(0, strategy)).tables
     reader = open_reader(folder)
     visits = list(reader.visits())
     bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
-    state, numbers = reader.state(), reader.numbers(0.5)
+    state, numbers = reader.state(None, tables), reader.numbers(0.5)
     _, _, contributed = state.links.contributions_into(np.arange(len(state), dtype=np.int32), 5)
     outcome = {
         "visits": [(v.url_id, v.url, v.relevance, v.priority, v.digest) for v in visits],
@@ -113,12 +120,8 @@ def result(folder: Path) -> dict[str, object]:
         "numbers": (numbers.pages, numbers.requests, numbers.mean_relevance),
         "contributed": repr(contributed.tolist()),
         "tables": {
-            name: [
-                repr(table.columns[column].tolist())
-                for column in ("pages", "good")
-                if column in table.columns
-            ]
-            for name, table in state.tables.items()
+            name: {column: repr(state.tables[name].value(column).tolist()) for column in columns}
+            for name, columns in tables.items()
         },
         "archived": [len(body) == visit.bytes for body, visit in zip(bodies, visits, strict=True)],
         "harvest_log": [line.split("\t")[1:] for line in (folder / "harvest.log").read_text().splitlines()],
@@ -155,7 +158,7 @@ def main() -> None:
                 "pages_at_last_kill": pages_at_kills,
                 "lost": lost,
                 "asked_again": asked_again,
-                **result(folder),
+                **result(folder, strategy),
             }
         )
     )

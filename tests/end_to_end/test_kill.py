@@ -21,15 +21,23 @@ def run(folder: Path, kills: int, strategy: str, pages: int = PAGES) -> dict:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("strategy", ["soft-focus", "honeyguide"])
-def test_killed_at_fifty_random_moments(tmp_path, strategy):
-    killed = run(tmp_path / "killed", KILLS, strategy)
-    whole = run(tmp_path / "whole", 0, strategy)
+@pytest.mark.parametrize(
+    ("strategy", "kills", "pages"),
+    [
+        ("soft-focus", KILLS, PAGES),
+        ("honeyguide", KILLS, PAGES),
+        ("otie by sites", 10, 300),
+        pytest.param("honeyguide by sites", KILLS, PAGES, marks=pytest.mark.slow),
+    ],
+)
+def test_killed_at_fifty_random_moments(tmp_path, strategy, kills, pages):
+    killed = run(tmp_path / "killed", kills, strategy, pages)
+    whole = run(tmp_path / "whole", 0, strategy, pages)
     print(f"{strategy}: killed {killed['kills']} times, {killed['pages_at_last_kill']} pages by then")
-    assert killed["kills"] == KILLS, "the crawl ended before it was killed often enough: give it more pages"
+    assert killed["kills"] == kills, "the crawl ended before it was killed often enough: give it more pages"
     assert killed["lost"] == []
     assert killed["asked_again"] == []
-    assert len(killed["visits"]) == PAGES
+    assert len(killed["visits"]) == pages
     assert all(killed["archived"])
     for part in PARTS:
         assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"

@@ -77,7 +77,9 @@ def test_the_best_pages_and_hosts(crawl: Any, here: Crawl) -> None:
         known(page) for page in here.top(3, lists=True)
     ]
     assert crawl.hosts(4) == here.hosts(4)
-    assert (crawl.top(0), crawl.hosts(0)) == ([], [])
+    assert crawl.sites(by="density") == here.sites(by="density")
+    assert crawl.sites(2) == here.sites(2)
+    assert (crawl.top(0), crawl.hosts(0), crawl.sites(0)) == ([], [], [])
 
 
 def test_one_page(crawl: Any, here: Crawl) -> None:
@@ -306,6 +308,7 @@ NOT_MIRRORED = {
     "hub_marks": "`hubs` of the API shows them",
     "take_labels": "names a folder of the server's disk",
     "fetched_labels": "as `take_labels`",
+    "explain_site": "GET /crawls/X/sites has the numbers",
     "queue": "GET /crawls/X/queue has it",
     "preview_steer": "GET /crawls/X/rules/preview has it",
     "steer": "`send(Steer(...))` does it",

@@ -1,4 +1,4 @@
-"""`honeyguide explain`: why a url has its relevance and its priority, how it was found; what the strategy learned."""
+"""`honeyguide explain`: why a url or a site stands where it stands, how it was found; what the strategy learned."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
 EXAMPLES = """Examples:
   honeyguide explain crawls/beekeeping https://example.org/hives
+  honeyguide explain crawls/beekeeping example.org
   honeyguide explain crawls/beekeeping --strategy"""
 MOST_ROWS = 12
 
 
 def explain(
     folder: Folder,
-    url: Annotated[str, typer.Argument(metavar="URL", help="Any url, in any spelling.")] = "",
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Any url, in any spelling, or the name of a site.")
+    ] = "",
     strategy: Annotated[
         bool, typer.Option("--strategy", help="What the strategy has learned, over time, instead of a url.")
     ] = False,
@@ -31,7 +34,9 @@ def explain(
 ) -> None:
     """Tell why a page has its relevance and priority, and by which links it was found.
 
-    Of a url that was not fetched, tells why not. With --strategy, tells what was learned on the way about links.
+    Of a url that was not fetched, tells why not. Of a name without a path, as example.org, tells how relevant the
+    site is and what it brought; https://example.org/ is its home page. With --strategy, tells what was learned on the
+    way about links.
     """
     from honeyguide.crawls import Crawl
 
@@ -41,8 +46,12 @@ def explain(
         _print_learned(Crawl.open(folder).learned(), as_json)
         return
     if as_json:
-        raise SettingsError("--json goes with --strategy; in Python, Crawl.explain gives the parts of a url")
-    for heading, lines in Crawl.open(folder).explain(url).sections():
+        raise SettingsError(
+            "--json goes with --strategy; in Python, Crawl.explain and Crawl.explain_site give the parts"
+        )
+    crawl = Crawl.open(folder)
+    site = None if "/" in url else crawl.explain_site(url)
+    for heading, lines in (site or crawl.explain(url)).sections():
         if heading:
             terminal.say("")
             terminal.say(heading, style="bold")

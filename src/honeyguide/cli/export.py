@@ -1,4 +1,4 @@
-"""`honeyguide export`: pages, links, hosts, failures or labels of a crawl as a file for other programs."""
+"""`honeyguide export`: pages, links, hosts, sites, failures or labels of a crawl as a file for other programs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ EXAMPLES = """Examples:
   honeyguide export crawls/beekeeping pages.csv
   honeyguide export crawls/beekeeping relevant.jsonl.gz --relevant
   honeyguide export crawls/beekeeping links.parquet --what links
+  honeyguide export crawls/beekeeping sites.csv --what sites
   honeyguide export crawls/beekeeping labels.csv --what labels
   honeyguide export crawls/beekeeping - --what failures | head"""
 
@@ -32,6 +33,7 @@ class What(StrEnum):
     PAGES = "pages"
     LINKS = "links"
     HOSTS = "hosts"
+    SITES = "sites"
     FAILURES = "failures"
     LABELS = "labels"
 
@@ -57,7 +59,7 @@ def export(
     ] = None,
     relevant: Annotated[bool, typer.Option("--relevant", help="Only relevant pages.")] = False,
 ) -> None:
-    """Write a crawl's pages, links, hosts, failures or labels to a file.
+    """Write a crawl's pages, links, hosts, sites, failures or labels to a file.
 
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'
@@ -70,7 +72,11 @@ def export(
     chosen = kind.value if kind else format_of(out)
     crawl = Crawl.open(folder)
     with crawl.reader() as reader, progress.bar(f"exporting {what.value}") as show:
-        rows = _Counted(table_of(reader, what.value, crawl.threshold, only_relevant=relevant))
+        definition = crawl.order.crawl.site_relevance
+        table = table_of(
+            reader, what.value, crawl.threshold, only_relevant=relevant, site_relevance=definition
+        )
+        rows = _Counted(table)
         write_table(rows.table, out, chosen, show)
     if out != STDOUT:
         terminal.note(f"{wording.count(rows.number, 'row')} of {what.value} written to {out}")

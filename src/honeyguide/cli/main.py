@@ -23,6 +23,7 @@ from honeyguide.cli import (
     search,
     serve,
     settings,
+    sites,
     sql,
     status,
     steer,
@@ -76,6 +77,7 @@ _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
+_add(sites.sites, sites.EXAMPLES)
 _add(search.search, search.EXAMPLES)
 _add(index.index, index.EXAMPLES)
 _add(explain.explain, explain.EXAMPLES)

@@ -24,7 +24,9 @@ from honeyguide.searching import question_of
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import LabelRow, Post
 from honeyguide.store.reader import HostSummary, LinkRow
+from honeyguide.store.site_rows import SiteSummary
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer
+from honeyguide.surveying import SortedBy
 from honeyguide.teaching import Estimate, Queue, Revision
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.urls import UrlPolicy
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = (0.05, 1.0)
 """Between two looks at a job, at first and at most."""
+MOST_SITES = 1_000
 
 
 class RemoteCrawl:
@@ -126,6 +129,12 @@ class RemoteCrawl:
     def hosts(self, most: int = 20) -> list[HostSummary]:
         """The hosts with most relevant pages."""
         return as_kind(list[HostSummary], self._get("/hosts", most=most)["items"]) if most else []
+
+    def sites(self, most: int | None = None, by: SortedBy = "relevance") -> list[SiteSummary]:
+        """The sites with a page, the most relevant first; at most as many as the server gives at once."""
+        shown = MOST_SITES if most is None else min(most, MOST_SITES)
+        found = self._get("/sites", most=shown, by=by)["items"] if shown else []
+        return as_kind(list[SiteSummary], found)
 
     def page(self, url: str) -> RemotePage | None:
         """A page by its url, in any spelling; None if it was not fetched."""

@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.oracle import Oracle, Peek
+from honeyguide.lab.levels import at_asked_level, own_settings
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.results import (
@@ -187,7 +188,9 @@ def plan(order: ExperimentOrder, corpora: Path | None = None) -> list[PlannedRun
     chosen = order.chosen()
     for name, keywords in chosen:
         if name not in BOUNDS:
-            plugin_keywords(find_plugin("strategies", name, STRATEGIES), keywords, "configurations")
+            plugin_keywords(
+                find_plugin("strategies", name, STRATEGIES), own_settings(keywords), "configurations"
+            )
     guide = order.guide_choice()
     return [
         PlannedRun(
@@ -318,8 +321,8 @@ def _strategy(run: PlannedRun, scratch: Path) -> Strategy:
     if run.strategy in BOUNDS:
         return Oracle(run.task, guide.web, run.pages) if run.strategy == ORACLE else Peek(guide)
     made = find_plugin("strategies", run.strategy, STRATEGIES)
-    given = {**_from_task(run, made, scratch), **run.keywords}
-    return made(**plugin_keywords(made, given, "configurations"))
+    given = {**_from_task(run, made, scratch), **own_settings(run.keywords)}
+    return at_asked_level(made(**plugin_keywords(made, given, "configurations")), run.keywords)
 
 
 def _from_task(run: PlannedRun, strategy: type[Strategy], scratch: Path) -> dict[str, object]:

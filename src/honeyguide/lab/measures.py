@@ -68,6 +68,20 @@ def recall_per_cpu_second(run: Run) -> Floats:
     return np.divide(target_recall(run), seconds, out=np.zeros(len(seconds)), where=seconds > 0)
 
 
+def sites_found(run: Run) -> Floats:
+    """Sites with a relevant page among the pages fetched, by the judge, after each page."""
+    sites = np.array([site_of(host) for host in run.host[run.judged].tolist()], dtype=object)
+    _, first = np.unique(sites, return_index=True)
+    is_new = np.zeros(len(run), dtype=np.int64)
+    is_new[np.flatnonzero(run.judged)[first]] = 1
+    return _to_budget(np.cumsum(is_new).astype(np.float64), run)
+
+
+def sites_per_request(run: Run) -> Floats:
+    """Sites with a relevant page for each page fetched."""
+    return sites_found(run) / np.arange(1, run.facts.budget + 1)
+
+
 def nauc(run: Run) -> float:
     """Area under the recall curve; 1 if every page fetched is a new target until none is left."""
     best = np.minimum(np.arange(1, run.facts.budget + 1) / max(1, run.facts.targets), 1.0)
@@ -127,6 +141,7 @@ CURVES: Mapping[str, Curve] = {
     for curve in (
         *(harvest_rate, harvest_rate_last_50, harvest_rate_last_500, target_recall, url_precision),
         *(description_precision, description_recall, average_relevance, recall_per_cpu_second),
+        *(sites_found, sites_per_request),
     )
 } | {"url_recall": target_recall}
 
@@ -142,7 +157,7 @@ MEASURES: Mapping[str, Measure] = {
     },
 }
 
-SUMS = frozenset({"target_recall", "url_recall", "description_recall"})
+SUMS = frozenset({"target_recall", "url_recall", "description_recall", "sites_found"})
 """Curves that an ended crawl cannot change any more; all others are rates of pages that were fetched."""
 
 LESS_IS_BETTER = frozenset(

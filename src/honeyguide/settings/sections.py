@@ -214,6 +214,17 @@ class CrawlSettings(Section):
     """How the crawl works."""
 
     batch: AtLeastOne = _setting(32, "pages fetched, judged and stored together, the best first", "pages")
+    level: Literal["pages", "sites"] = _setting(
+        "pages",
+        "what is ordered first: pages, or sites, each judged by a few pages and left when it brings little",
+    )
+    site_relevance: Literal["share", "mean", "odds"] = _setting(
+        "share",
+        "how relevant a site is: the share of relevant pages, the mean of all, or the odds by all pages together",
+    )
+    site_budget: AtLeastOne = _setting(
+        8, "with level sites: pages of a site before it is weighed anew against the others", "pages"
+    )
     learn: Literal["off", "self"] = _setting(
         "off",
         "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",

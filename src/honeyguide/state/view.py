@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import ROOT, Bools, Floats, Ids, Pages, Status
+from honeyguide.state.sites import SiteIndex
 from honeyguide.state.state import State
 from honeyguide.state.tables import Table
 from honeyguide.state.verdicts import Verdicts
 from honeyguide.topics.base import TopicModel
-from honeyguide.urls import site_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,8 +27,8 @@ class CrawlView:
         self._state = state
         self.topic = topic
         self.revision = revision  # of the topic
-        self._host_sites: list[int] = []
-        self._site_numbers: dict[str, int] = {}
+        self._site_index = SiteIndex(state)
+        self._ranked_by = "priority"
 
     def __len__(self) -> int:
         return len(self._state)
@@ -40,7 +41,13 @@ class CrawlView:
     @property
     def priority(self) -> Floats:
         """Priority of every url, -inf where none was given yet."""
-        return self._column("priority")
+        return self._column(self._ranked_by)
+
+    def ranked_by(self, value: str) -> CrawlView:
+        """The same crawl as one sees it whose priorities are kept in a value, because another places the urls."""
+        seen = copy.copy(self)
+        seen._ranked_by = value
+        return seen
 
     @property
     def tries(self) -> NDArray[Any]:
@@ -80,11 +87,12 @@ class CrawlView:
 
     def sites(self, ids: Ids) -> Ids:
         """Site of each of the urls, as a number; all hosts of one registrable domain share it."""
-        for host in self._state.host_names[len(self._host_sites) :]:
-            number = self._site_numbers.setdefault(site_of(host), len(self._site_numbers))
-            self._host_sites.append(number)
-        numbers: Ids = np.array(self._host_sites, dtype=np.int32)[self.host[ids]]
+        numbers: Ids = self._site_index.of_hosts()[self.host[ids]]
         return numbers
+
+    def waiting_of(self, site: int) -> Ids:
+        """Urls of a site that wait, or might."""
+        return self._site_index.waiting(site)
 
     def is_fetched(self, ids: Ids) -> Bools:
         """Which of the urls have been fetched; they may be waiting to be fetched again."""

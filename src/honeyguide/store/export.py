@@ -11,7 +11,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -19,9 +19,11 @@ from typing import IO, Any
 
 from honeyguide.errors import DiskFull, SettingsError, StoreError
 from honeyguide.files import whole_file
+from honeyguide.graph.site_relevance import Definition
 from honeyguide.model import Failure, Visit
 from honeyguide.store.base import LabelRow
 from honeyguide.store.reader import HostSummary, Reader
+from honeyguide.store.site_rows import site_summaries
 from honeyguide.urls import host_of
 
 STDOUT = Path("-")
@@ -52,6 +54,17 @@ COLUMNS: dict[str, dict[str, type]] = {
     },
     "links": {"source": str, "target": str, "anchor": str},
     "hosts": {"host": str, "pages": int, "relevant": int, "mean_relevance": float},
+    "sites": {
+        "site": str,
+        "relevance": float,
+        "pages": int,
+        "relevant": int,
+        "density": float,
+        "mean_relevance": float,
+        "hosts": int,
+        "waiting": int,
+        "expected": float,
+    },
     "failures": {
         "url": str,
         "host": str,
@@ -81,8 +94,15 @@ class Table:
     total: int | None  # rows, where it is known beforehand
 
 
-def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant: bool = False) -> Table:
-    """The visits (also called pages), links, hosts, failures or labels of a crawl; of visits perhaps the relevant."""
+def table_of(
+    reader: Reader,
+    what: str,
+    relevant_above: float,
+    *,
+    only_relevant: bool = False,
+    site_relevance: Definition = "share",
+) -> Table:
+    """The visits (also called pages), links, hosts, sites, failures or labels of a crawl; of visits perhaps some."""
     match what:
         case "pages" | "visits":
             total = reader.numbers(relevant_above).pages
@@ -96,13 +116,18 @@ def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant:
         case "hosts":  # the most relevant first
             hosts = reader.hosts(sys.maxsize, relevant_above)
             return Table(COLUMNS["hosts"], map(_host_row, hosts), len(hosts))
+        case "sites":  # the most relevant first
+            sites = site_summaries(reader, relevant_above, site_relevance)
+            return Table(COLUMNS["sites"], map(astuple, sites), len(sites))
         case "failures":
             total = reader.numbers(relevant_above).failures
             return Table(COLUMNS["failures"], map(_failure_row, reader.failures()), total)
         case "labels":
             labels = reader.labels()
             return Table(COLUMNS["labels"], map(_label_row, labels.values()), len(labels))
-    raise SettingsError(f"there is no table {what!r}; there are visits, links, hosts, failures and labels")
+    raise SettingsError(
+        f"there is no table {what!r}; there are visits, links, hosts, sites, failures and labels"
+    )
 
 
 def _page_row(page: Visit) -> Row:

@@ -177,4 +177,4 @@ def test_no_run_at_all_is_told(tmp_path, monkeypatch):
 
 def test_every_paper_is_there():
     papers = ["otie", "hcla", "ontology", "cc-bfs", "focused-1999"]
-    assert [one.name for one in REPRODUCTIONS] == [*papers, "default", "guide"]
+    assert [one.name for one in REPRODUCTIONS] == [*papers, "default", "guide", "sites"]

@@ -8,7 +8,8 @@ from honeyguide.lab.reproduce.guide import GUIDE
 from honeyguide.lab.reproduce.hcla import HCLA
 from honeyguide.lab.reproduce.ontology import ONTOLOGY
 from honeyguide.lab.reproduce.otie import OTIE
+from honeyguide.lab.reproduce.sites import SITES
 
-REPRODUCTIONS: tuple[Reproduction, ...] = (OTIE, HCLA, ONTOLOGY, CC_BFS, FOCUSED_1999, DEFAULT, GUIDE)
+REPRODUCTIONS: tuple[Reproduction, ...] = (OTIE, HCLA, ONTOLOGY, CC_BFS, FOCUSED_1999, DEFAULT, GUIDE, SITES)
 
 __all__ = ["REPRODUCTIONS", "Finding", "Reproduction", "Verdict", "Workshop"]

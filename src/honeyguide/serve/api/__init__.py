@@ -7,6 +7,7 @@ PARTS = {
     "control": "operator",
     "queue": "operator",
     "visits": "operator",
+    "sites": "operator",
     "pages": "operator",
     "sql": "operator",
     "teaching": "operator",

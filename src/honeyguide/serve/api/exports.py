@@ -31,12 +31,12 @@ def export(
     opened: OpenCrawl,
     here: Here,
     what: Annotated[
-        Literal["pages", "links", "hosts", "failures"], Query(description="Which table.")
+        Literal["pages", "links", "hosts", "sites", "failures"], Query(description="Which table.")
     ] = "pages",
     kind: Annotated[Literal["jsonl", "csv", "parquet"], Query(description="The format.")] = "jsonl",
     relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
 ) -> StreamingResponse:
-    """The crawl's pages, links, hosts or failures as a file."""
+    """The crawl's pages, links, hosts, sites or failures as a file."""
     if relevant and what != "pages":
         raise SettingsError(f"relevant chooses pages; there is no choice of {what}")
     path = here.workspace.private / f"export-{secrets.token_hex(8)}.{kind}"
@@ -44,7 +44,11 @@ def export(
         _forget_lost(here.workspace.private)
         try:
             with opened.reader() as reader:
-                write_table(table_of(reader, what, opened.threshold, only_relevant=relevant), path, kind)
+                definition = opened.order.crawl.site_relevance
+                table = table_of(
+                    reader, what, opened.threshold, only_relevant=relevant, site_relevance=definition
+                )
+                write_table(table, path, kind)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
