@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import Callable, Iterator
@@ -39,6 +40,8 @@ def run(workspace: Workspace, options: ServeOptions, on_ready: Callable[[ServeOp
     app = make_app(workspace, bound)
     main = uvicorn.Server(_config(app))
     second = _copies_of(app)
+    gc.freeze()  # what was made so far stays; to look through all of it again and again would delay answers
+    gc.enable()
     on_ready(bound)
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when it has ended well
         asyncio.run(_both(main, own, second, copies))
@@ -87,8 +90,9 @@ def _config(app: FastAPI) -> uvicorn.Config:
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # Only of a socket that is said to be TCP does asyncio know that no answer must wait for others to follow.
+        listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(128)

@@ -23,6 +23,7 @@ class Numbers:
     """A crawl counted, without reading it all."""
 
     pages: int  # distinct ones, as of their last visits
+    visits: int  # with those that were visited again
     relevant: int
     mean_relevance: float
     requests: int  # with those for pages that were visited before, and those that failed
@@ -34,6 +35,8 @@ class Numbers:
     last_time: float | None
     counts: dict[str, int]
     is_paused: bool  # of a crawl that nobody has open it means nothing
+    relevant_above: float  # by which the relevant ones were counted
+    judged_again: int  # how often a visit was judged anew, which changes what was counted before
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +119,8 @@ class Reader(ABC):
     folder: Path
 
     @abstractmethod
-    def numbers(self, relevant_above: float) -> Numbers:
-        """Count the crawl."""
+    def numbers(self, relevant_above: float, before: Numbers | None = None) -> Numbers:
+        """Count the crawl; what was counted `before`, by the same threshold, is not counted again."""
 
     @abstractmethod
     def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
@@ -129,6 +132,10 @@ class Reader(ABC):
     @abstractmethod
     def latest(self, most: int) -> list[Visit]:
         """The last visits, in order."""
+
+    @abstractmethod
+    def harvest(self, most: int) -> list[float]:
+        """The harvest of the last visits, in order: relevance, but 0 for copies."""
 
     @abstractmethod
     def best(self) -> Iterator[Visit]:
@@ -187,7 +194,7 @@ class Reader(ABC):
 
     @abstractmethod
     def judged_again(self) -> tuple[int, int]:
-        """The revision of the topic that guides the crawl, and how many visits were judged again by it."""
+        """The revision of the topic that guides the crawl, and how often a visit was judged again so far, by any."""
 
     @abstractmethod
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:

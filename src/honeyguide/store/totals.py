@@ -14,6 +14,7 @@ _RELEVANCE = "relevance"
 _PAUSED = "paused"
 _PAGES = "pages"
 REQUESTS = "requests"
+_JUDGED_AGAIN = "judged_again"
 _OF_STATUS = {status: f"urls_{status.name.lower()}" for status in Status}
 _COUNT_REQUESTS = """
     SELECT (SELECT count(*) FROM visits)
@@ -28,11 +29,17 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, batch.is_paused)])
-    more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
-    pages = sum(not visit.is_revisit for visit in batch.visits)
+    more = {
+        _RELEVANCE: sum(visit.relevance for visit in batch.visits) - retired,
+        _PAGES: sum(not visit.is_revisit for visit in batch.visits),
+        REQUESTS: batch.requests,
+    }
+    if batch.judgments:
+        more[_RELEVANCE] += batch.judgments.more
+        more[_JUDGED_AGAIN] = len(batch.judgments.ids)
     db.executemany(
         "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
-        ((_RELEVANCE, more - retired), (_PAGES, pages), (REQUESTS, batch.requests)),
+        [(name, number) for name, number in more.items() if number],
     )
 
 
@@ -55,6 +62,7 @@ class Totals:
         self.pages = int(self._numbers.get(_PAGES, 0))
         self.requests = int(self._numbers.get(REQUESTS, 0))
         self.is_paused = bool(self._numbers.get(_PAUSED, 0))
+        self.judged_again = int(self._numbers.get(_JUDGED_AGAIN, 0))  # since this is counted
 
     def urls(self, status: Status) -> int:
         """How many urls have this status; the root is none of them."""
