@@ -147,4 +147,4 @@ def problems_of(here: Serving, wanted: NewCrawl) -> list[str]:
             check_contact(order.politeness.contact, map(host_of, seeds.urls))
         return [str(problem) for problem in seeds.problems[:100]]
     except HoneyguideError as error:
-        return message_of(error).splitlines()
+        return message_of(error, here.workspace).splitlines()

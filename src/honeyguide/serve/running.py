@@ -20,6 +20,8 @@ from honeyguide.serve.workspace import Workspace
 MOST_CONNECTIONS = 500
 KEEP_ALIVE_SECONDS = 10
 MOST_HEADER_BYTES = 32_000
+LOOPBACK = ("127.0.0.1", "::1")
+"""A proxy on this machine is believed when it says by which scheme, and by whom, it was asked."""
 
 
 class _Quiet(uvicorn.Server):
@@ -37,8 +39,8 @@ def run(workspace: Workspace, options: ServeOptions, on_ready: Callable[[ServeOp
     copies = _listen(options.host, options.copies_port or (own.getsockname()[1] + 1 if options.port else 0))
     bound = replace(options, port=own.getsockname()[1], copies_port=copies.getsockname()[1])
     app = make_app(workspace, bound)
-    main = uvicorn.Server(_config(app))
-    second = _copies_of(app)
+    main = uvicorn.Server(_config(app, bound))
+    second = _copies_of(app, bound)
     on_ready(bound)
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when it has ended well
         asyncio.run(_both(main, own, second, copies))
@@ -56,7 +58,7 @@ async def _both(
             await beside
 
 
-def _copies_of(app: FastAPI) -> uvicorn.Server | None:
+def _copies_of(app: FastAPI, options: ServeOptions) -> uvicorn.Server | None:
     """Archived copies, on an origin of their own; part of the portal."""
     try:
         from honeyguide.serve.portal.copies import (  # type: ignore[import-not-found,unused-ignore]
@@ -66,17 +68,18 @@ def _copies_of(app: FastAPI) -> uvicorn.Server | None:
         if error.name and error.name.startswith("honeyguide.serve.portal"):
             return None
         raise
-    return _Quiet(_config(make_copies_app(app.state.serving)))
+    return _Quiet(_config(make_copies_app(app.state.serving), options))
 
 
-def _config(app: FastAPI) -> uvicorn.Config:
+def _config(app: FastAPI, options: ServeOptions) -> uvicorn.Config:
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=True,
+        forwarded_allow_ips=[*LOOPBACK, *options.proxies],
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=3,

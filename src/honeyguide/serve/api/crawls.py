@@ -80,7 +80,7 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
         state = state_of(folder, bool(status and status.paused))
         return Listed(name=name, state=state, status=status if numbers else None)
     except HoneyguideError as error:
-        return Listed(name=name, state="stopped", problem=message_of(error))
+        return Listed(name=name, state="stopped", problem=message_of(error, here.workspace))
 
 
 _OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "throw_away")
