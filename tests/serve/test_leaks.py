@@ -3,7 +3,7 @@
 import pytest
 
 from honeyguide.serve.options import ServeOptions
-from honeyguide.serve.running import _config
+from honeyguide.serve.running import config
 from honeyguide.serve.workspace import Workspace
 from tests.serve.conftest import ORDER, serving
 
@@ -97,7 +97,7 @@ def test_a_session_behind_such_a_proxy_is_never_sent_in_the_clear(served):
 
 def test_only_named_proxies_and_those_of_this_machine_are_believed(reading):
     def trusted(*proxies: str) -> list[str]:
-        made = _config(None, ServeOptions(proxies=proxies))  # type: ignore[arg-type]
+        made = config(None, ServeOptions(proxies=proxies))  # type: ignore[arg-type]
         assert made.proxy_headers
         return made.forwarded_allow_ips
 
