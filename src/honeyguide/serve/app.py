@@ -7,19 +7,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI
 
 from honeyguide.serve.api import PARTS
 from honeyguide.serve.console import Console
+from honeyguide.serve.description import PROBLEMS, described
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
 from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
-from honeyguide.serve.problems import MEDIA_TYPE, TITLES, PlainJson, Problem, tell_problems
+from honeyguide.serve.problems import PlainJson, tell_problems
 from honeyguide.serve.processes import Processes
 from honeyguide.serve.security import Security
 from honeyguide.serve.serving import Serving, operator, reader
@@ -35,12 +35,6 @@ _DESCRIPTION = """Crawls and topics of a workspace. All that the command line ca
 Give the token that `honeyguide serve` showed: `Authorization: Bearer TOKEN`. Bodies are JSON. Errors are problem
 details (RFC 9457) in the words of the command line. Lists are given in parts: `next` of one part is the `cursor` of the
 next, and null at the end. Times are seconds since 1970."""
-
-
-_PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"description": title, "content": _PROBLEM} for status, title in TITLES.items()
-}
 
 
 def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
@@ -73,27 +67,9 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
         app.mount("/console", Console())
     if portal := _portal():
         app.include_router(portal)
-    app.openapi = partial(_described, app)  # type: ignore[method-assign]
+    app.openapi = partial(described, app)  # type: ignore[method-assign]
     app.add_middleware(Guard, security=security, options=options)
     return app
-
-
-def _described(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI description, in which a problem is described once."""
-    if app.openapi_schema is None:
-        described = FastAPI.openapi(app)
-        described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
-        _without_tuples(described)
-    assert app.openapi_schema is not None
-    return app.openapi_schema
-
-
-def _without_tuples(schema: Any) -> None:
-    """Lists whose places have types of their own become lists of any of these: few tools know the former."""
-    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        _without_tuples(inner)
-    if isinstance(schema, dict) and isinstance(schema.get("prefixItems"), list):
-        schema["items"] = {"anyOf": schema.pop("prefixItems")}
 
 
 @asynccontextmanager

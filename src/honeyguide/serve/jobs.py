@@ -59,7 +59,7 @@ class Jobs:
             (place / FILES).mkdir()
         try:
             given = [*(words(place / INPUTS) if callable(words) else words)]
-            described = {"kind": kind, "about": about, "began": time.time()}
+            described = {"kind": kind, "about": about, "began": time.time(), "words": given}
             write_atomically(place / DESCRIPTION, json.dumps(described))
             self._processes.start(place, given, OUTPUT)
         except BaseException:

@@ -66,7 +66,8 @@ class Classifying(OfCorpora):
     """On which webs."""
 
     corpus: Annotated[
-        list[Literal["webkb", "wikispeedia"]], Field(max_length=2, description="Without any, both.")
+        list[Literal["webkb", "wikispeedia"]],
+        Field(max_length=2, description="Without any, both.", examples=[["webkb"]]),
     ] = Field(default=[])
 
 
