@@ -21,7 +21,7 @@ OF_JOB = leads_to(202, "id", "job", "job", "job_file", "stop_job", "remove_job")
 """What can be asked of a job that was begun."""
 
 
-@router.get("")
+@router.get("", responses=leads_to(200, "items/0/id", "job", "job", "job_file", "stop_job", "remove_job"))
 def list_jobs(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Job]:
     """Jobs, the latest first, without what they said."""
     return offset_part(here.jobs.all(), cursor, most)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from honeyguide.commands import Steer, Unsteer
 from honeyguide.patterns import Action, Pattern, Rule
 from honeyguide.serve.api.control import ANSWER_SECONDS, Receipt, sent
-from honeyguide.serve.api.shapes import LARGEST_NUMBER, MOST, Part
+from honeyguide.serve.api.shapes import LARGEST_NUMBER, MOST, Part, leads_to
 from honeyguide.serve.serving import Here, OpenCrawl
 from honeyguide.steering import Preview, Queue
 from honeyguide.urls import MAX_LENGTH
@@ -75,7 +75,7 @@ def preview(
         return opened.preview_steer(pattern)
 
 
-@router.post("/rules", status_code=202)
+@router.post("/rules", status_code=202, responses=leads_to(202, "number", "number", "end", of="crawl"))
 def begin(opened: OpenCrawl, rule: NewRule, wait: Wait = ANSWER_SECONDS) -> Receipt:
     """Steer the crawl by a rule, whose number is that of the receipt."""
     Pattern.read(rule.pattern)  # what is wrong with it is told as a problem with the request
