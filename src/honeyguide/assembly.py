@@ -112,24 +112,30 @@ def start_crawl(order: CrawlOrder, progress: RecordingProgress | None = None) ->
 def begin(
     order: CrawlOrder, parts: Parts, progress: RecordingProgress | None = None
 ) -> tuple[Fetcher, TopicModel, Strategy]:
-    """Make a new crawl's folder, with its order and topic, and the parts it is to be run with.
+    """Make a new crawl's folder, with its order and topic, and the parts it is to be run with."""
+    order.check_complete()
+    if holds_crawl(order.folder):
+        check_fruitless(order.folder)  # before a recording is indexed, which may take long
+    # Everything that may be wrong with the order is told before anything is written.
+    fetcher, topic, strategy = parts.made(order, progress)
+    lay_out(order, topic, strategy)
+    return fetcher, topic, strategy
+
+
+def lay_out(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> None:
+    """Make a new crawl's folder, with its order and topic; its web is opened by whoever runs it.
 
     A crawl that stands there and never fetched a page makes way: nothing is lost with it, and its order was wrong.
     """
-    order.check_complete()
-    folder = order.folder
-    is_taken = holds_crawl(folder)
-    if is_taken:
-        check_fruitless(folder)
-    # Everything that may be wrong with the order is told before anything is written.
-    fetcher, topic, strategy = parts.made(order, progress)
     strategy.check(topic)
-    if is_taken:
+    folder = order.folder
+    if holds_crawl(folder):
+        check_fruitless(folder)
         make_way(folder)
     _write_order(order, folder)
     if order.topic.file:
         write_topic(folder / TOPIC, topic)
-    return fetcher, topic, strategy
+    open_store(folder).close()  # from here on there is a crawl that can be opened
 
 
 def _write_order(order: CrawlOrder, folder: Path) -> None:

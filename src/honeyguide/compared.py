@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from honeyguide.errors import StoreError
@@ -15,9 +15,11 @@ from honeyguide.store.reader import Reader
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.combined import leveled
 from honeyguide.topics.difference import WordChange, changed_words
+from honeyguide.topics.forms import usual_forms
 
-MOST_WORDS = 30
 PAGES_AT_ONCE = 100
+FORMS_FROM = 50
+"""Texts in which the usual forms of stems are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,48 +66,70 @@ class TopicDifference:
     unit: str  # of the words' weights; empty if these cannot be compared
     words: Sequence[WordChange]
     labels: Sequence[LabelSource]  # that the later one has learned from, and the earlier one has not
-    looked_at: int  # pages of the crawl
-    called_otherwise: int  # of these: relevant by one, and not by the other
+    sampled: int  # pages of the crawl that both have judged
+    gained: int  # of these: relevant by the later one alone
+    lost: int  # by the earlier one alone
+    labelled: int  # of these: people said whether they are relevant
+    right_before: int  # of these: the earlier one says the same
+    right_after: int
     pages: Sequence[Disagreement]  # the greatest disagreement first
 
 
 def compare_guides(
-    one: Guide, other: Guide, reader: Reader | None, looked_at: Iterable[Visit], most: int
+    one: Guide,
+    other: Guide,
+    reader: Reader | None,
+    sampled: Iterable[Visit],
+    most: int,
+    said: Mapping[str, bool] | None = None,
 ) -> TopicDifference:
-    """Compare two topics, on some pages of a crawl if there is one."""
-    words = changed_words(one.topic, other.topic, MOST_WORDS)
-    judged = _judged(one, other, reader, iter(looked_at)) if reader else []
-    pages = [page for _, page in sorted(judged, key=lambda pair: (-pair[0], pair[1].url))]
+    """Compare two topics, on some pages of a crawl if there is one; `said` is what people said of pages, by url."""
+    words = changed_words(one.topic, other.topic, most)
+    texts: list[str] = []
+    judged = [*_judged(one, other, reader, iter(sampled), texts)] if reader else []
+    forms = usual_forms(texts, [change.word for change in words.words])
+    labels = [(row, said[row.page.url]) for row in judged if said and row.page.url in said]
+    different = (row for row in judged if row.page.before != row.page.after)
     return TopicDifference(
-        (one.topic.name, other.topic.name),
-        (one.relevant_above, other.relevant_above),
-        words.unit,
-        words.words,
-        (),
-        len(judged),
-        sum(page.is_otherwise for page in pages),
-        pages[:most],
+        kinds=(one.topic.name, other.topic.name),
+        thresholds=(one.relevant_above, other.relevant_above),
+        unit=words.unit,
+        words=[replace(change, word=forms.get(change.word, change.word)) for change in words.words],
+        labels=(),
+        sampled=len(judged),
+        gained=sum(row.is_called and not row.was_called for row in judged),
+        lost=sum(row.was_called and not row.is_called for row in judged),
+        labelled=len(labels),
+        right_before=sum(row.was_called == label for row, label in labels),
+        right_after=sum(row.is_called == label for row, label in labels),
+        pages=[row.page for row in sorted(different, key=lambda row: (-row.apart, row.page.url))[:most]],
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A page by two topics."""
+
+    page: Disagreement
+    was_called: bool  # relevant
+    is_called: bool
+    apart: float
+
+
 def _judged(
-    one: Guide, other: Guide, reader: Reader, visits: Iterable[Visit]
-) -> list[tuple[float, Disagreement]]:
-    """How far the two are apart on each page, their thresholds brought together."""
-    found: list[tuple[float, Disagreement]] = []
-    rest = iter(visits)
-    while some := list(islice(rest, PAGES_AT_ONCE)):
+    one: Guide, other: Guide, reader: Reader, visits: Iterator[Visit], texts: list[str]
+) -> Iterator[_Judged]:
+    """How far the two are apart on each page, their thresholds brought together; the first texts are kept."""
+    while some := list(islice(visits, PAGES_AT_ONCE)):
         pages = [(visit, text) for visit in some if (text := _text(reader, visit))]
-        texts = [text for _, text in pages]
-        before, after = (guide.topic.judge(texts) for guide in (one, other))
+        texts += [text for _, text in pages[: FORMS_FROM - len(texts)]]
+        before, after = (guide.topic.judge([text for _, text in pages]) for guide in (one, other))
         apart = abs(leveled(after, other.relevant_above) - leveled(before, one.relevant_above))
-        otherwise = (before >= one.relevant_above) != (after >= other.relevant_above)
-        rows = zip(pages, before.tolist(), after.tolist(), otherwise.tolist(), apart.tolist(), strict=True)
-        found += [
-            (far, Disagreement(visit.url, visit.title, was, now, is_otherwise))
-            for (visit, _), was, now, is_otherwise, far in rows
-        ]
-    return found
+        called = before >= one.relevant_above, after >= other.relevant_above
+        columns = (column.tolist() for column in (before, after, *called, apart))
+        for (visit, _), was, now, was_called, is_called, far in zip(pages, *columns, strict=True):
+            page = Disagreement(visit.url, visit.title, was, now, was_called != is_called)
+            yield _Judged(page, was_called, is_called, far)
 
 
 def _text(reader: Reader, visit: Visit) -> str:

@@ -44,7 +44,7 @@ from honeyguide.selftaught import self_taught
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
 from honeyguide.steering import Steering
-from honeyguide.store import open_reader, open_store
+from honeyguide.store import open_reader
 from honeyguide.store.lock import process_at_work
 from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer, SqlLimits, ask
@@ -105,7 +105,6 @@ class Crawl(Teaching, Searching, Steering, Surveying):
         whole = with_language(order_of(order, folder, topic, seeds, strategy, web, named))
         parts = parts_of(topic, strategy, web)
         fetcher, *_ = begin(whole, parts, on_index)
-        open_store(whole.folder).close()  # from here on there is a crawl that can be opened
         return cls(whole.folder, parts, None if parts.fetcher else fetcher)
 
     @classmethod

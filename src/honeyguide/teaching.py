@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 
@@ -39,8 +39,10 @@ UNLABELLED = 500
 LOOKED_AT_PER_QUESTION = 50
 FEWEST_LOOKED_AT = 500
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
-COMPARED = 1_000
-"""Pages that two topics are compared on: half of them the best, half any."""
+COMPARED = 500
+"""Pages that two topics are compared on, beside those with a label: half of them the best, half any."""
+MOST_LABELLED = 200
+"""Pages with a label that two topics are compared on, the latest."""
 SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
 
@@ -65,6 +67,13 @@ class Estimate:
     share: float
     lowest: float
     highest: float
+
+
+class HasLabels(Protocol):
+    """A crawl, here or on a server."""
+
+    def labels(self) -> dict[str, LabelRow]:
+        """What people said of pages, by url."""
 
 
 class Teaching(Asking):
@@ -151,7 +160,7 @@ class Teaching(Asking):
         with self.reader() as reader:
             return reader.hub_marks()
 
-    def take_labels(self, other: Teaching) -> int:
+    def take_labels(self, other: HasLabels) -> int:
         """Take over the labels of another crawl, as of one of the same pages; what was said here stays.
 
         Gives their number. They count as soon as this crawl has fetched their pages; what was asked at random there is
@@ -255,16 +264,20 @@ class Teaching(Asking):
     def compare(self, one: int | TopicModel, other: int | TopicModel, most: int = 20) -> TopicDifference:
         """What is different between two revisions of the topic, or between any two topics, on this crawl's pages.
 
-        Of many pages, a thousand are looked at, half of them the best ones.
+        Of many pages, those with a label and five hundred others are looked at, half of these the best ones.
         """
         with self.reader() as reader:
-            found = chain(islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0))
-            pages = {visit.url: visit for visit in found}
-            difference = compare_guides(self._guide(one), self._guide(other), reader, pages.values(), most)
+            labels = reader.labels()
+            said = {url: row.relevant for url, row in labels.items() if row.relevant is not None}
+            best, some = islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0)
+            found = chain(_visits(reader, [*said][-MOST_LABELLED:]), best, some)
+            pages = {visit.url: visit for visit in found}.values()
+            guides = self._guide(one), self._guide(other)
+            difference = compare_guides(*guides, reader, pages, most, said)
             if not isinstance(one, int) or not isinstance(other, int):
                 return difference
             since, until = sorted((self._learned_at(one), self._learned_at(other)))
-            return replace(difference, labels=label_sources(reader.labels().values(), since, until))
+            return replace(difference, labels=label_sources(labels.values(), since, until))
 
     def _guide(self, given: int | TopicModel) -> Guide:
         if isinstance(given, TopicModel):
@@ -336,7 +349,7 @@ def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, st
             yield visit.url, archived_text(reader, visit.location)
 
 
-def _visits(reader: Reader, urls: Mapping[str, object]) -> Iterator[Visit]:
+def _visits(reader: Reader, urls: Iterable[str]) -> Iterator[Visit]:
     for url in urls:
         url_id = reader.find_url(url)
         visit = None if url_id is None else reader.last_visit(url_id)

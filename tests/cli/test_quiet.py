@@ -1,7 +1,6 @@
 """With --quiet a crawl says nothing, unless somebody has to do something about it."""
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,21 +10,6 @@ from tests.cli.conftest import Cli
 from tests.cli.test_crawl import BEES
 
 SAMPLE = ("--topic", "honey bees", "--set", "web.sample_pages=3000")
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 2 MB, where the system lets us make one."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    try:
-        subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=True, capture_output=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no right to mount a small disk here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_full_disk_is_told(cli: Cli, small_disk: Path) -> None:

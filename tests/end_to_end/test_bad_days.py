@@ -115,20 +115,6 @@ def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path):
     assert logs[0] == logs[1]
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 3 MB, where the system lets us make one."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no right to mount a small disk here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 @pytest.mark.parametrize("archive", [True, False])
 def test_a_full_disk_stops_the_crawl_and_it_goes_on_later(tmp_path, small_disk, archive):
     crawl_order = CrawlOrder().with_overrides(

@@ -171,21 +171,6 @@ def test_an_index_does_not_stop_a_crawl_from_going_on(crawl: Crawl) -> None:
         assert indexer.catch_up() == 10
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path):  # type: ignore[no-untyped-def]
-    """A disk of 3 MB, where the system lets us make one."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    try:
-        subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], check=True, capture_output=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no right to mount a small disk here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 def test_a_full_disk_is_told_and_leaves_the_crawl_alone(crawl: Crawl, small_disk: Path) -> None:
     index = crawl.folder / "index"
     index.symlink_to(small_disk)

@@ -2,7 +2,6 @@
 
 import contextlib
 import shutil
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from honeyguide.crawls import Crawl
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.serve.app import make_app
 from honeyguide.serve.options import ServeOptions
+from honeyguide.serve.running import config, listen
 from honeyguide.serve.security import Keys, Role
 from honeyguide.serve.serving import Serving
 from honeyguide.serve.workspace import Workspace
@@ -75,11 +75,11 @@ def serving(folder: Path, **options: object) -> Iterator[Served]:
     workspace = Workspace(folder)
     keys = Keys(workspace.private)
     token, reader_token = keys.make(Role.OPERATOR), keys.make(Role.READER)
-    with socket.socket(proto=socket.IPPROTO_TCP) as listening:  # as that of `serve`, or answers wait
-        listening.bind(("127.0.0.1", 0))
+    with listen("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
-        app = make_app(workspace, ServeOptions(port=port, copies_port=1, **options))  # type: ignore[arg-type]
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+        told = ServeOptions(port=port, copies_port=1, **options)  # type: ignore[arg-type]
+        app = make_app(workspace, told)
+        server = uvicorn.Server(config(app, told))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -13,12 +14,12 @@ from typing import Any
 import pytest
 
 from honeyguide.asking import Asking
-from honeyguide.client import Client, RemoteCrawl
-from honeyguide.client.crawl import RemotePage
+from honeyguide.client import Client, RemoteCrawl, RemotePage
 from honeyguide.commands import AddSeeds, Pause
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked, ServerError, SettingsError, StoreError
 from honeyguide.searching import Searching
+from honeyguide.steering import Steering
 from honeyguide.teaching import Teaching
 from tests.serve.conftest import PAGES, Served, wait_until
 from tests.test_docs import blocks
@@ -127,7 +128,8 @@ def test_questions_in_sql(crawl: Any, here: Crawl) -> None:
 
 def test_searching(crawl: Any, here: Crawl) -> None:
     pytest.importorskip("tantivy")
-    here.index()
+    crawl.index(rebuild=True)
+    assert crawl.index() == 0
     found, expected = crawl.search("honey", most=5), here.search("honey", most=5)
     assert replace(found, seconds=0.0) == replace(expected, seconds=0.0)
     assert len(found.hits) == 5
@@ -161,10 +163,68 @@ def test_labels_are_said_and_learned_from(own: Any) -> None:
     revision = own.learn()
     assert (revision.number, revision.report.relevant) == (1, len(good & {*pages[:12]}))
     assert own.revisions() == [0, 1]
+    changed = own.compare(0, 1)
+    assert (changed.kinds, changed.labelled, changed.sampled) == (("keywords", "revised"), 12, PAGES)
+    assert (changed.labels[0].by, changed.labels[0].asked) == ("ann", "random")
+    assert 0 < len(changed.words) <= 20
+    own.check_revision(1)
     own.use_revision(0)
     assert own.revision == 0
-    with pytest.raises(SettingsError, match="there is no revision 7 of its topic; there are 0, 1"):
-        own.use_revision(7)
+    for asked in (own.use_revision, own.check_revision, lambda number: own.compare(0, number)):
+        with pytest.raises(SettingsError, match="there is no revision 7 of its topic; there are 0, 1"):
+            asked(7)
+
+
+def test_labels_are_taken_from_another_crawl(own: Any, tmp_path: Path) -> None:
+    former = Crawl.open(shutil.copytree(own_folder(own), tmp_path / "former"))
+    pages = [page.url for page in own.visits()]
+    own.label(pages[0], True)
+    for url in pages[:3]:
+        former.label(url, False, note="then", by="bert", asked="random")
+    former.label("http://nowhere.example/", True)
+    assert own.take_labels(former) == 3
+    assert own.take_labels(former) == 0
+    labels = own.labels()
+    assert labels[pages[0]].relevant, "what was said here stays"
+    assert (labels[pages[1]].note, labels[pages[1]].by, labels[pages[1]].asked) == ("then", "bert", "")
+    assert (len(labels), own.fetched_labels()) == (4, 3)
+
+
+def own_folder(crawl: Any) -> Path:
+    """Where a crawl lies that is asked here or there."""
+    return crawl.folder if isinstance(crawl, Crawl) else Path(crawl.order.output.folder)
+
+
+def test_hubs_are_marked(own: Any) -> None:
+    url = next(own.visits()).url
+    assert own.hub_marks() == {}
+    number = own.mark_hub(url.removeprefix("http://"), False, note="a list", by="ann")
+    assert number > 0
+    mark = own.hub_marks()[url]
+    assert (mark.relevant, mark.note, mark.by, mark.of_hub) == (False, "a list", "ann", True)
+
+
+def test_the_queue_is_looked_at(crawl: Any, here: Crawl) -> None:
+    whole = crawl.queue()
+    assert whole == here.queue()
+    host = whole.by_host[0].host
+    assert crawl.queue(match="*html*", most=3) == here.queue(match="*html*", most=3)
+    assert crawl.queue(host=host, most=0) == here.queue(host=host, most=0)
+    assert crawl.preview_steer(host) == here.preview_steer(host)
+    assert crawl.preview_steer(host).urls == whole.by_host[0].urls > 0
+    with pytest.raises(SettingsError, match="is no host"):
+        crawl.preview_steer("no host")
+
+
+def test_the_queue_is_steered(own: Any) -> None:
+    assert own.rules() == []
+    number = own.steer("exclude", "shop.example")
+    assert [(rule.number, rule.action, rule.pattern, rule.is_waiting) for rule in own.rules()] == [
+        (number, "exclude", "shop.example", True)
+    ]
+    assert own.unsteer(number) == number + 1
+    with pytest.raises(SettingsError, match="is no host"):
+        own.steer("raise", "no host")
 
 
 def test_nothing_to_learn_from(own: Any) -> None:
@@ -293,32 +353,20 @@ NOT_MIRRORED = {
     "arun": "as `run`",
     "take": "the crawl's lock is its process's",
     "release": "as `take`",
-    "judge_again": "`learn` and `use_revision` do it over there",
+    "judge_again": "as `run`: `learn` and `use_revision` have it done over there",
+    "learn_itself": "as `run`: a crawl that is to learn by itself does so where it runs",
     "reader": "reads files",
     "find": "needs a reader; every call takes any spelling of a url",
+    "indexer": "holds the index's files",
     "first_topic": "a model in memory",
     "topic": "a model in memory",
-    "check_revision": "`use_revision` does it",
-    "index": "the server keeps its indexes up to date",
-    "indexer": "as `index`",
     "of_revision": "a model in memory",
-    "compare": "GET /crawls/X/revisions/compare has it",
-    "learn_itself": "a crawl that is to learn by itself does so where it runs",
-    "mark_hub": "`send(MarkHub(...))` does it",
-    "hub_marks": "`hubs` of the API shows them",
-    "take_labels": "names a folder of the server's disk",
-    "fetched_labels": "as `take_labels`",
     "explain_site": "GET /crawls/X/sites has the numbers",
-    "queue": "GET /crawls/X/queue has it",
-    "preview_steer": "GET /crawls/X/rules/preview has it",
-    "steer": "`send(Steer(...))` does it",
-    "unsteer": "`send(Unsteer(...))` does it",
-    "rules": "GET /crawls/X/rules has them",
 }
 
 
 def test_everything_public_is_mirrored_or_said_not_to_be() -> None:
-    for kind in (Crawl, Teaching, Asking, Searching):
+    for kind in (Crawl, Teaching, Asking, Searching, Steering):
         for name in (name for name in dir(kind) if not name.startswith("_")):
             assert hasattr(RemoteCrawl, name) != (name in NOT_MIRRORED), f"Crawl.{name}"
     assert all(hasattr(Crawl, name) for name in NOT_MIRRORED)

@@ -6,7 +6,7 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.serve.workspace import NotFound, Workspace
-from tests.serve.conftest import ORDER
+from tests.serve.conftest import ORDER, wait_until
 
 HOSTILE = [
     "..", ".", ".serve", "../bees", "a/b", "a\\b", "-rf", "~", "a b", "a\0b", "CON\n", "%2e%2e", "é", "x" * 101,
@@ -62,12 +62,19 @@ def test_a_recording_elsewhere_is_refused(served, path):
     assert not (served.workspace.folder / "crawls" / "new").exists()
 
 
-def test_a_recording_of_the_workspace_is_crawled(served):
+def test_a_recording_of_the_workspace_is_crawled_and_indexed_by_the_crawl_itself(
+    served, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
     with served.client() as client:
         made = client.post("/crawls", json={**ORDER, "settings": {}, "recording": "crawls/bees"})
-    assert made.status_code == 201, made.text
-    order = served.workspace.crawl("new").order
-    assert order.web.recording == str(served.workspace.folder / "crawls" / "bees")
+        assert made.status_code == 201, made.text
+        order = served.workspace.crawl("new").order
+        assert order.web.recording == str(served.workspace.folder / "crawls" / "bees")
+        assert not (tmp_path / "cache").exists(), "nobody waits for it"
+        assert client.post("/crawls/new/run", json={"pages": 3}).status_code == 202
+        assert wait_until(lambda: client.get("/crawls/new").json()["status"]["pages"] == 3)
+    assert [*(tmp_path / "cache").rglob("*.sqlite")]
 
 
 @pytest.mark.parametrize(

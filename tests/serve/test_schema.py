@@ -11,11 +11,13 @@ from hypothesis import HealthCheck, Phase
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from honeyguide.serve import processes
 from tests.serve.conftest import ORDER
+from tests.serve.test_description import OTHERS, SEEDED, seeded
+
+__all__ = ["seeded"]
 
 CHECKS = (not_a_server_error, status_code_conformance, response_schema_conformance)
-MOST_EXAMPLES = 5
+FEW, MANY = 3, 50
 SECONDS = 120  # for an answer, on however busy a machine
 QUICK = {
     "deadline": None,
@@ -27,13 +29,11 @@ QUICK = {
 
 
 @pytest.fixture
-def schema(served, monkeypatch):
-    # A process that ends at once stands in for the verbs: what they do is tested elsewhere, and takes its time.
-    monkeypatch.setattr(processes, "RUNNER", "__hello__")
+def schema(seeded):
     return (
         schemathesis.openapi.from_url(
-            f"{served.url}/api/v1/openapi.json",
-            headers={"Authorization": f"Bearer {served.token}"},
+            f"{seeded.url}/api/v1/openapi.json",
+            headers={"Authorization": f"Bearer {seeded.token}"},
             timeout=SECONDS,
         )
         .exclude(path_regex="/events$")  # has no end
@@ -41,52 +41,76 @@ def schema(served, monkeypatch):
     )
 
 
-def test_every_operation_answers_whatever_it_is_asked(schema, served):
-    (served.workspace.folder / "topics" / "bees.topic").write_bytes(served.topic())
-    known = {"crawl": "bees", "topic": "bees"}
-    page = next(iter(served.workspace.crawl("bees").visits())).url
-    is_good = Counter()
+def ask_everything(schema, served, examples):
+    """Every operation is asked so often for anything, of what is there."""
+    page = next(served.workspace.crawl("bees").visits()).url
     for found in schema.get_all_operations():
-        operation = found.ok()
-
-        @hypothesis.settings(max_examples=MOST_EXAMPLES, **QUICK)
-        @hypothesis.given(case=operation.as_strategy())
-        def ask(case):
-            if "wait" in (case.query or {}):
-                case.query["wait"] = 0
-            if "url" in (case.query or {}) and case.query["url"][:1] < "a":  # sometimes a page that is there
-                case.query["url"] = page
-            if case.method != "DELETE":  # what is there is asked for, and stays there
-                case.path_parameters.update({key: known[key] for key in known if key in case.path_parameters})
-            answer = case.call(headers={"Authorization": f"Bearer {served.token}"}, timeout=SECONDS)
-            is_good[case.operation.label] += answer.status_code < 300
-            case.validate_response(answer, checks=CHECKS)
-
-        ask()
-    never = sorted(label for label, times in is_good.items() if not times)
-    print(f"{len(is_good)} operations; never well answered: {never}")
-    assert len(never) < len(is_good) / 2
+        ask_for_anything(found.ok(), page, served.token, examples)
 
 
-def test_what_was_made_can_be_asked_for(schema, served):
+def ask_for_anything(operation, page, token, examples):
+    known = {**SEEDED, **OTHERS.get(operation.definition.raw["operationId"], {})}
+
+    @hypothesis.settings(max_examples=examples, **QUICK)
+    @hypothesis.given(case=operation.as_strategy())
+    def ask(case):
+        if "wait" in (case.query or {}):
+            case.query["wait"] = 0
+        if "url" in (case.query or {}) and case.query["url"][:1] < "a":  # sometimes a page that is there
+            case.query["url"] = page
+        if case.method != "DELETE":  # what is there is asked for, and stays there
+            case.path_parameters.update({key: known[key] for key in known if key in case.path_parameters})
+        answer = case.call(headers={"Authorization": f"Bearer {token}"}, timeout=SECONDS)
+        case.validate_response(answer, checks=CHECKS)
+
+    ask()
+
+
+def follow_links(schema, served, examples):
+    """What was made or found is asked for, step by step; gives how often each operation answered well."""
     machine = schema.as_state_machine()
     token = {"Authorization": f"Bearer {served.token}"}
-
     numbers = count()
+    is_good = Counter()
 
     class Asking(machine):
         def before_call(self, case):
+            if "wait" in (case.query or {}):
+                case.query["wait"] = 0
             if case.operation.label == "POST /api/v1/crawls":
                 case.body = {**ORDER, "name": f"made-{next(numbers)}"}
             elif case.operation.label == "POST /api/v1/topics":
                 case.body = {"name": f"made-{next(numbers)}", "words": "beekeeping"}
+            elif case.operation.label == "POST /api/v1/crawls/{crawl}/rules":
+                case.body = {"action": "lower", "pattern": "shop.example.org"}
 
         def get_call_kwargs(self, case):
             return {"headers": token, "timeout": SECONDS}
 
         def validate_response(self, response, case, **kwargs):
+            is_good[case.operation.label] += response.status_code < 300
             case.validate_response(response, checks=CHECKS)
 
-    hypothesis.stateful.run_state_machine_as_test(
-        Asking, settings=hypothesis.settings(max_examples=8, stateful_step_count=6, **QUICK)
-    )
+    settings = hypothesis.settings(max_examples=examples, stateful_step_count=8, **QUICK)
+    hypothesis.stateful.run_state_machine_as_test(Asking, settings=settings)
+    return is_good
+
+
+def test_every_operation_answers_whatever_it_is_asked(schema, seeded):
+    ask_everything(schema, seeded, FEW)
+
+
+def test_what_was_made_or_found_can_be_asked_for(schema, seeded):
+    assert len(found_by_links(follow_links(schema, seeded, 12))) > 3
+
+
+def found_by_links(is_good):
+    """Operations that answered well of something with a name: nobody guesses these."""
+    return {label for label, times in is_good.items() if times and "{" in label}
+
+
+@pytest.mark.slow
+def test_the_same_at_length(schema, seeded):
+    is_good = follow_links(schema, seeded, 150)
+    ask_everything(schema, seeded, MANY)
+    assert len(found_by_links(is_good)) > 15

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
 from honeyguide import wording
 from honeyguide.cli import progress, terminal
-from honeyguide.cli.options import Folder, Quiet
+from honeyguide.cli.options import AsJson, Folder, Quiet
 
 EXAMPLES = """Examples:
   honeyguide index crawls/beekeeping
@@ -24,6 +25,7 @@ def index(
     follow: Annotated[
         bool, typer.Option("--follow", help="Go on as the crawl brings pages, until Ctrl-C.")
     ] = False,
+    as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Index the full text of a crawl's pages, for `honeyguide search`.
@@ -43,6 +45,8 @@ def index(
     ):
         new = indexer.catch_up(show)
         _tell(new, indexer.done, indexer.unreadable, quiet)
+        if as_json:
+            typer.echo(json.dumps({"new": new, "indexed": indexer.done, "unreadable": indexer.unreadable}))
         if follow:
             indexer.follow(lambda: True, show)
 

@@ -44,6 +44,10 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(metavar="HOST", help="A host name to answer to. Repeatable.")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy with TLS that is on another machine. Repeatable."),
+    ] = None,
     public: Annotated[
         bool, typer.Option("--public", help="Let anybody search, and see the portal; the rest needs a token.")
     ] = False,
@@ -85,6 +89,7 @@ def serve(
         port=port,
         copies_port=copies_port,
         names=tuple(name or ()),
+        proxies=tuple(proxy or ()),
         public=public,
         portal_only=portal_only,
         allow_networks=tuple(allow_network or ()),

@@ -3,7 +3,8 @@
 The same names give the same dataclasses, and what goes wrong is the same error in the same words.
 """
 
-from honeyguide.client.crawl import RemoteCrawl, RemotePage
+from honeyguide.client.crawl import RemoteCrawl
+from honeyguide.client.pages import RemotePage
 from honeyguide.client.server import Client
 
 __all__ = ["Client", "RemoteCrawl", "RemotePage"]

@@ -61,6 +61,11 @@ def open_recording(path: Path, progress: Progress | None = None) -> Recording:
     return Recording(index)
 
 
+def check_recording(path: Path) -> None:
+    """Raise ImportFailed if there is no recording at a path; nothing of it is read yet."""
+    _recognize(path)
+
+
 @dataclass(frozen=True)
 class _Source:
     path: Path

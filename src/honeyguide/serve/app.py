@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI
 
 from honeyguide.serve.api import FIRST, PARTS
 from honeyguide.serve.console import Console
+from honeyguide.serve.description import PROBLEMS, described
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
 from honeyguide.serve.later import Later, PutBefore
 from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
-from honeyguide.serve.problems import MEDIA_TYPE, TITLES, PlainJson, Problem, tell_problems
+from honeyguide.serve.problems import PlainJson, tell_problems
 from honeyguide.serve.processes import Processes
 from honeyguide.serve.security import Security
 from honeyguide.serve.serving import Serving, operator, reader
@@ -36,12 +36,6 @@ _DESCRIPTION = """Crawls and topics of a workspace. All that the command line ca
 Give the token that `honeyguide serve` showed: `Authorization: Bearer TOKEN`. Bodies are JSON. Errors are problem
 details (RFC 9457) in the words of the command line. Lists are given in parts: `next` of one part is the `cursor` of the
 next, and null at the end. Times are seconds since 1970."""
-
-
-_PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"description": title, "content": _PROBLEM} for status, title in TITLES.items()
-}
 
 
 def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
@@ -92,22 +86,8 @@ def _put_rest(app: FastAPI, options: ServeOptions) -> None:
 
 
 def _described(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI description, in which a problem is described once."""
     app.state.later.put()
-    if app.openapi_schema is None:
-        described = FastAPI.openapi(app)
-        described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
-        _without_tuples(described)
-    assert app.openapi_schema is not None
-    return app.openapi_schema
-
-
-def _without_tuples(schema: Any) -> None:
-    """Lists whose places have types of their own become lists of any of these: few tools know the former."""
-    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        _without_tuples(inner)
-    if isinstance(schema, dict) and isinstance(schema.get("prefixItems"), list):
-        schema["items"] = {"anyOf": schema.pop("prefixItems")}
+    return described(app)
 
 
 @asynccontextmanager

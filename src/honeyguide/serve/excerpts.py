@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from honeyguide.model import Part
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.forms import LOOKED_AT, usual_forms
 from honeyguide.topics.revised import RevisedTopic
 from honeyguide.topics.text import UNSPACED, detected_language, stem_words, words_of
 
-LOOKED_AT = 100_000
-"""Characters of a text in which a passage is looked for."""
 WINDOW = 45
 LONGEST = 500
 MOST_WORDS = 12
@@ -43,22 +41,6 @@ def glance_at(model: TopicModel, text: str) -> Glance:
     marked = [*(label for label, _ in shown), *(label for part in also if (label := _word_of(part)))]
     forms = usual_forms([text], [label for label, _ in shown])
     return Glance([(forms.get(label, label), number) for label, number in shown], passage(text, marked))
-
-
-def usual_forms(texts: Iterable[str], stems: Iterable[str]) -> dict[str, str]:
-    """Stems as the words that stand for them most often: people read words.
-
-    >>> usual_forms(["Foundations of wax, foundation of a hive, foundation"], ["foundat", "hive"])
-    {'foundat': 'foundation', 'hive': 'hive'}
-    """
-    wanted = dict.fromkeys(stems)
-    found: dict[str, Counter[str]] = {}
-    for text in texts:
-        words = words_of(text[:LOOKED_AT])
-        for word, stem in zip(words, stem_words(words, detected_language(text) or "en"), strict=True):
-            if stem in wanted:
-                found.setdefault(stem, Counter())[word] += 1
-    return {stem: found[stem].most_common(1)[0][0] for stem in wanted if stem in found}
 
 
 def _word_of(part: Part) -> str:

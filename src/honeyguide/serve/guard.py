@@ -68,7 +68,7 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        carry = _carrying(send, scope, self._csp(headers))
+        carry = _carrying(send, scope, self._csp(scope["scheme"], headers))
         try:
             self._check(scope, headers)
             scope["role"] = self._role(scope, headers)
@@ -111,11 +111,12 @@ class Guard:
             raise Refused(403, "a session changes things only for pages of this server; programs use a token")
         return max(open_to, self._security.sessions.role(cookie))
 
-    def _csp(self, headers: Headers) -> str:
+    def _csp(self, scheme: str, headers: Headers) -> str:
         name = _name_of(headers.get("host", ""))
         shown = f"[{name}]" if ":" in name else name
         is_plain = bool(shown) and all(c.isalnum() or c in ".-:[]" for c in shown) and shown.isascii()
-        return CSP.format(frames=f"http://{shown}:{self._options.copies_port}" if is_plain else "'none'")
+        copies = f"{scheme}://{shown}:{self._options.copies_port}"
+        return CSP.format(frames=copies if is_plain else "'none'")
 
 
 def _name_of(host: str) -> str:

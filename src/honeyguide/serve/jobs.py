@@ -18,7 +18,7 @@ from honeyguide.store.disk import disk_errors, write_atomically
 
 MOST_KEPT = 200
 MOST_AT_ONCE = 4
-OUTPUT, DESCRIPTION, INPUTS = "output", "job.json", "inputs"
+OUTPUT, DESCRIPTION, INPUTS, FILES = "output", "job.json", "inputs", "files"
 LONGEST_OUTPUT = 1_000_000
 
 State = Literal["running", "done", "failed", "killed"]
@@ -37,6 +37,7 @@ class Job:
     ended: float | None
     log: str  # what it told on the way, the end of it
     output: str  # what it gave: JSON or text
+    file: str  # the name of the file it wrote; empty if it wrote none
 
 
 class Jobs:
@@ -55,9 +56,10 @@ class Jobs:
         place = self._folder / number
         with disk_errors(place):
             (place / INPUTS).mkdir(parents=True)
+            (place / FILES).mkdir()
         try:
             given = [*(words(place / INPUTS) if callable(words) else words)]
-            described = {"kind": kind, "about": about, "began": time.time()}
+            described = {"kind": kind, "about": about, "began": time.time(), "words": given}
             write_atomically(place / DESCRIPTION, json.dumps(described))
             self._processes.start(place, given, OUTPUT)
         except BaseException:
@@ -78,6 +80,13 @@ class Jobs:
         """One job."""
         self._place(number)
         return self._read(number)
+
+    def file(self, number: str) -> Path:
+        """The file that a job wrote."""
+        name = _file_name(self._place(number))
+        if not name:
+            raise NotFound(f"the job {number} has written no file")
+        return self._place(number) / FILES / name
 
     def stop(self, number: str) -> Job:
         """Have a job end."""
@@ -116,6 +125,7 @@ class Jobs:
             ended=work.ended,
             log=log_of(place) if with_texts else "",
             output=log_of(place, OUTPUT, LONGEST_OUTPUT) if with_texts else "",
+            file="" if work.is_running else _file_name(place),
         )
 
     def _forget(self) -> None:
@@ -123,6 +133,17 @@ class Jobs:
         for number in self.ids()[MOST_KEPT:]:
             if not work_at(self._folder / number).is_running:
                 shutil.rmtree(self._folder / number, ignore_errors=True)
+
+
+def file_for(inputs: Path, name: str) -> str:
+    """Where a job with these inputs puts the file that it is to write."""
+    return str(inputs.with_name(FILES) / name)
+
+
+def _file_name(place: Path) -> str:
+    folder = place / FILES
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return next((name for name in names if not name.startswith(".")), "")
 
 
 def _ending(code: int | None) -> State:

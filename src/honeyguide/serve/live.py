@@ -88,7 +88,7 @@ class Live:
             status = crawl.status()
             return Standing(state_of(crawl.folder, status.paused), status, "")
         except HoneyguideError as error:  # say, it was thrown away; whoever watches is told, and goes on
-            return Standing("stopped", None, message_of(error))
+            return Standing("stopped", None, message_of(error, self._workspace))
 
 
 def _event(kind: str, data: str, number: str = "") -> bytes:

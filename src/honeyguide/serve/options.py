@@ -16,6 +16,7 @@ class ServeOptions:
     port: int = DEFAULT_PORT
     copies_port: int = 0  # archived copies have an origin of their own; 0: the port after `port`
     names: tuple[str, ...] = ()  # host names that browsers may know the server by, besides its address
+    proxies: tuple[str, ...] = ()  # addresses that may say how they were asked, besides this machine's own
     public: bool = False  # anybody may search and read the portal
     portal_only: bool = False  # and there is nothing else
     allow_networks: tuple[str, ...] = field(default=())  # that crawls started here may ask though not public

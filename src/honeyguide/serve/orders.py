@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from honeyguide.assembly import make_strategy, make_topic, read_order_seeds
+from honeyguide.arguments import with_language
+from honeyguide.assembly import lay_out, make_strategy, make_topic, read_order_seeds
 from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
 from honeyguide.fetch.identity import check_contact
+from honeyguide.fetch.replay import check_recording
+from honeyguide.seeds import SeedList
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Serving
 from honeyguide.serve.workspace import NAME
 from honeyguide.settings import CrawlOrder
 from honeyguide.settings.sections import PluginSection
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
 from honeyguide.urls import host_of
 
 MOST_SEEDS = 10_000
@@ -123,28 +129,35 @@ def _check_plain(key: str, value: Any) -> None:
 
 
 def begin(here: Serving, wanted: NewCrawl) -> tuple[Crawl, list[str]]:
-    """Make the crawl, and tell what is wrong with some of its seeds."""
-    order = order_for(here, wanted)
-    if order.folder.exists():
-        raise StoreError(f"there is a crawl {wanted.name!r} already; choose another name, or go on with it")
-    seeds = read_order_seeds(order)
+    """Make the crawl, and tell what is wrong with some of its seeds.
+
+    A recording is indexed by the crawl's own process: that may take longer than anybody waits for an answer.
+    """
+    order = with_language(order_for(here, wanted))
+    topic, strategy, seeds = _checked(order, wanted.name)
     if not seeds.urls:
         raise SettingsError("; ".join(map(str, seeds.problems[:5])) or "none of the seeds is a url")
-    crawl = Crawl.start(order=order)
-    crawl.release()
+    lay_out(order, topic, strategy)
     return here.workspace.crawl(wanted.name), [str(problem) for problem in seeds.problems[:100]]
 
 
 def problems_of(here: Serving, wanted: NewCrawl) -> list[str]:
     """What is wrong with a crawl that is not made yet."""
     try:
-        order = order_for(here, wanted)
-        if order.folder.exists():
-            return [f"there is a crawl {wanted.name!r} already; choose another name, or go on with it"]
-        make_strategy(order).check(make_topic(order))
-        seeds = read_order_seeds(order)
-        if not order.web.recording and not order.web.sample_pages:
-            check_contact(order.politeness.contact, map(host_of, seeds.urls))
+        _, _, seeds = _checked(order_for(here, wanted), wanted.name)
         return [str(problem) for problem in seeds.problems[:100]]
     except HoneyguideError as error:
-        return message_of(error).splitlines()
+        return message_of(error, here.workspace).splitlines()
+
+
+def _checked(order: CrawlOrder, name: str) -> tuple[TopicModel, Strategy, SeedList]:
+    """Whatever can be wrong with a new crawl is told here, and not in a log."""
+    if order.folder.exists():
+        raise StoreError(f"there is a crawl {name!r} already; choose another name, or go on with it")
+    topic, strategy, seeds = make_topic(order), make_strategy(order), read_order_seeds(order)
+    strategy.check(topic)
+    if order.web.recording:
+        check_recording(Path(order.web.recording))
+    elif not order.web.sample_pages:
+        check_contact(order.politeness.contact, map(host_of, seeds.urls))
+    return topic, strategy, seeds

@@ -19,7 +19,7 @@ from honeyguide.errors import (
     HoneyguideError,
     StoreError,
 )
-from honeyguide.serve.workspace import NotFound
+from honeyguide.serve.workspace import CRAWLS, NotFound, Workspace
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST_DETAIL = 2_000
@@ -104,7 +104,8 @@ def tell_problems(app: FastAPI) -> None:
 
     @app.exception_handler(HoneyguideError)
     async def ours(request: Request, error: HoneyguideError) -> JSONResponse:
-        return problem(status_of(error), message_of(error), kind=type(error).__name__)
+        told = message_of(error, request.app.state.serving.workspace)
+        return problem(status_of(error), told, kind=type(error).__name__)
 
     @app.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> JSONResponse:
@@ -135,9 +136,12 @@ def status_of(error: HoneyguideError) -> int:
     return next(status for kind, status in _STATUS if isinstance(error, kind))
 
 
-def message_of(error: HoneyguideError) -> str:
-    """The message; the system's own text of an error in it would name the file a second time."""
-    cause = error.__context__
+def message_of(error: HoneyguideError, workspace: Workspace) -> str:
+    """The message, without where on the disk the workspace is; the system's own text would name the file again."""
+    cause, told = error.__context__, str(error)
     if isinstance(cause, OSError) and cause.strerror:
-        return str(error).replace(str(cause), cause.strerror)
-    return str(error)
+        told = told.replace(str(cause), cause.strerror)
+    folder = str(workspace.folder)
+    for part in (f"{folder}/{CRAWLS}/", f"{folder}/"):
+        told = told.replace(part, "")
+    return told.replace(folder, "the workspace")

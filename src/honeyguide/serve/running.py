@@ -20,7 +20,11 @@ from honeyguide.serve.workspace import Workspace
 
 MOST_CONNECTIONS = 500
 KEEP_ALIVE_SECONDS = 10
+UNREAD_SECONDS = 60.0
+"""So long an answer may wait for a client that does not read; then the connection is closed."""
 MOST_HEADER_BYTES = 32_000
+LOOPBACK = ("127.0.0.1", "::1")
+"""A proxy on this machine is believed when it says by which scheme, and by whom, it was asked."""
 
 
 class _Quiet(uvicorn.Server):
@@ -34,12 +38,12 @@ class _Quiet(uvicorn.Server):
 
 def run(workspace: Workspace, options: ServeOptions, on_ready: Callable[[ServeOptions], None]) -> None:
     """Serve a workspace; `on_ready` is told the ports once both listen."""
-    own = _listen(options.host, options.port)
-    copies = _listen(options.host, options.copies_port or (own.getsockname()[1] + 1 if options.port else 0))
+    own = listen(options.host, options.port)
+    copies = listen(options.host, options.copies_port or (own.getsockname()[1] + 1 if options.port else 0))
     bound = replace(options, port=own.getsockname()[1], copies_port=copies.getsockname()[1])
     app = make_app(workspace, bound)
-    main = uvicorn.Server(_config(app))
-    second = _copies_of(app)
+    main = uvicorn.Server(config(app, bound))
+    second = _copies_of(app, bound)
     gc.freeze()  # what was made so far stays; to look through all of it again and again would delay answers
     gc.enable()
     on_ready(bound)
@@ -59,7 +63,7 @@ async def _both(
             await beside
 
 
-def _copies_of(app: FastAPI) -> uvicorn.Server | None:
+def _copies_of(app: FastAPI, options: ServeOptions) -> uvicorn.Server | None:
     """Archived copies, on an origin of their own; part of the portal."""
     try:
         from honeyguide.serve.portal.copies import (  # type: ignore[import-not-found,unused-ignore]
@@ -69,17 +73,19 @@ def _copies_of(app: FastAPI) -> uvicorn.Server | None:
         if error.name and error.name.startswith("honeyguide.serve.portal"):
             return None
         raise
-    return _Quiet(_config(make_copies_app(app.state.serving)))
+    return _Quiet(config(make_copies_app(app.state.serving), options))
 
 
-def _config(app: FastAPI) -> uvicorn.Config:
+def config(app: FastAPI, options: ServeOptions) -> uvicorn.Config:
+    """How either server works."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=True,
+        forwarded_allow_ips=[*LOOPBACK, *options.proxies],
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=3,
@@ -88,12 +94,15 @@ def _config(app: FastAPI) -> uvicorn.Config:
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # Only of a socket that is said to be TCP does asyncio know that no answer must wait for others to follow.
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; each connection has it from here
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * UNREAD_SECONDS))
         listening.bind(address)
         listening.listen(128)
     except OSError as error:

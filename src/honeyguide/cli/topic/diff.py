@@ -52,7 +52,7 @@ def diff(
     if as_json:
         typer.echo(json.dumps(asdict(found), indent=2))
     else:
-        _print(found, most)
+        _print(found)
 
 
 class _Given:
@@ -87,12 +87,12 @@ def _compared(sides: list[_Given], crawl: Path | None, most: int) -> TopicDiffer
     return compare_guides(Guide.of(one), Guide.of(other), None, (), most)
 
 
-def _print(found: TopicDifference, most: int) -> None:
+def _print(found: TopicDifference) -> None:
     kinds, thresholds = found.kinds, found.thresholds
     terminal.say(
         f"{kinds[0]}, relevant from {thresholds[0]:g} on -> {kinds[1]}, relevant from {thresholds[1]:g} on"
     )
-    _print_words(found, most)
+    _print_words(found)
     if found.labels:
         table = _section("labels given between them", "by", "asked", "on the topic", "off it", "unsure")
         for source in found.labels:
@@ -101,12 +101,10 @@ def _print(found: TopicDifference, most: int) -> None:
                 terminal.clean(source.by or "-"), terminal.clean(source.asked or "-"), *map(str, numbers)
             )
         terminal.print_table(table)
-    if not found.looked_at:
+    if not found.sampled:
         terminal.note("no page was compared; --crawl FOLDER names a crawl whose pages are")
         return
-    head = (
-        f"pages they disagree on most; {found.called_otherwise:,} of {found.looked_at:,} are called otherwise"
-    )
+    head = f"pages they disagree on most; {found.gained + found.lost:,} of {found.sampled:,} are called otherwise"
     table = _section(head, "before", "after", "otherwise", "title", "url")
     for page in found.pages:
         is_otherwise = "yes" if page.is_otherwise else ""
@@ -119,7 +117,7 @@ def _print(found: TopicDifference, most: int) -> None:
     terminal.print_table(table)
 
 
-def _print_words(found: TopicDifference, most: int) -> None:
+def _print_words(found: TopicDifference) -> None:
     if not found.unit:
         terminal.note(
             "topics of these kinds give no weight to a word by itself; compare them on the pages of a crawl"
@@ -129,7 +127,7 @@ def _print_words(found: TopicDifference, most: int) -> None:
         terminal.say("every word counts the same in both")
         return
     table = _section(f"words that gained or lost weight ({found.unit})", "change", "before", "after", "word")
-    for word in found.words[:most]:
+    for word in found.words:
         table.add_row(
             f"{word.change:+.3f}", f"{word.before:.3f}", f"{word.after:.3f}", terminal.clean(word.word)
         )

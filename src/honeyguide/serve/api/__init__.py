@@ -19,6 +19,7 @@ PARTS = {
     "topic_maps": "operator",
     "topic_work": "operator",
     "lab": "operator",
+    "measuring": "operator",
     "jobs": "operator",
     "catalog": "operator",
     "reference": "operator",

@@ -12,7 +12,9 @@ from honeyguide.assembly import check_changeable
 from honeyguide.commands import Command, Pause, Resume, Stop
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked, SettingsError
+from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import Cursor, Most, Part, RunState, state_of
+from honeyguide.serve.jobs import Job
 from honeyguide.serve.orders import check_settings
 from honeyguide.serve.processes import log_of, work_at
 from honeyguide.serve.serving import Here, Name, OpenCrawl
@@ -43,6 +45,14 @@ class Running(BaseModel):
 
     name: str = Field(examples=["beekeeping"])
     state: RunState = Field(examples=["starting"])
+
+
+class Index(BaseModel):
+    """How pages are indexed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rebuild: Annotated[bool, Field(description="Make the index anew.", examples=[True])] = False
 
 
 class Receipt(BaseModel):
@@ -102,6 +112,13 @@ def resume(opened: OpenCrawl) -> Receipt:
 def stop(opened: OpenCrawl) -> Receipt:
     """End a running crawl, once the pages under way are stored."""
     return sent(opened, Stop())
+
+
+@router.post("/index", status_code=202, responses=OF_JOB)
+def index(crawl: Name, opened: OpenCrawl, here: Here, how: Annotated[Index | None, Body()] = None) -> Job:
+    """Have all pages indexed, as a job, without waiting until the server does so; the output is JSON."""
+    rebuild = ["--rebuild"] if how and how.rebuild else []
+    return here.jobs.start("index", crawl, ["index", "--quiet", "--json", *rebuild, str(opened.folder)])
 
 
 @router.post("/commands", status_code=202)

@@ -56,7 +56,10 @@ class Status(BaseModel):
     status: CrawlStatus
 
 
-@router.get("/crawls")
+_OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "queue", "begin", "learn", "throw_away")
+
+
+@router.get("/crawls", responses=leads_to(200, "items/0/name", "crawl", *_OF_CRAWL))
 def list_crawls(
     here: Here,
     most: Most = 100,
@@ -80,10 +83,7 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
         state = state_of(folder, bool(status and status.paused))
         return Listed(name=name, state=state, status=status if numbers else None)
     except HoneyguideError as error:
-        return Listed(name=name, state="stopped", problem=message_of(error))
-
-
-_OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "throw_away")
+        return Listed(name=name, state="stopped", problem=message_of(error, here.workspace))
 
 
 @router.post("/crawls", status_code=201, responses=leads_to(201, "name", "crawl", *_OF_CRAWL))

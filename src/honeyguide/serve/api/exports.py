@@ -31,12 +31,12 @@ def export(
     opened: OpenCrawl,
     here: Here,
     what: Annotated[
-        Literal["pages", "links", "hosts", "sites", "failures"], Query(description="Which table.")
+        Literal["pages", "links", "hosts", "sites", "failures", "labels"], Query(description="Which table.")
     ] = "pages",
     kind: Annotated[Literal["jsonl", "csv", "parquet"], Query(description="The format.")] = "jsonl",
     relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
 ) -> StreamingResponse:
-    """The crawl's pages, links, hosts, sites or failures as a file."""
+    """The crawl's pages, links, hosts, sites, failures or labels as a file."""
     if relevant and what != "pages":
         raise SettingsError(f"relevant chooses pages; there is no choice of {what}")
     path = here.workspace.private / f"export-{secrets.token_hex(8)}.{kind}"

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from honeyguide.compared import TopicDifference
 from honeyguide.serve.api.shapes import LARGEST_NUMBER, Url
-from honeyguide.serve.comparing import Comparison, compare
 from honeyguide.serve.excerpts import glance_at
 from honeyguide.serve.portal.copies import copies_origin, copy_link
 from honeyguide.serve.serving import Here, Name, OpenCrawl
@@ -81,8 +81,8 @@ def compare_revisions(
     here: Here,
     before: Revision,
     after: Revision,
-    most: Annotated[int, Query(ge=1, le=100, description="So many pages at most.")] = 20,
-) -> Comparison:
+    most: Annotated[int, Query(ge=1, le=100, description="So many words and pages at most.")] = 20,
+) -> TopicDifference:
     """What changes from one revision to another: words that gained, pages that moved, labels that are met."""
     with here.heavy():
-        return compare(opened, before, after, most)
+        return opened.compare(before, after, most)

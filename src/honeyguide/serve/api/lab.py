@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path as FilePath
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Body, Path
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
@@ -26,19 +26,35 @@ Results = Annotated[
 ]
 
 
-class Tasks(BaseModel):
-    """Which tasks."""
+class OfCorpora(BaseModel):
+    """What is asked of recorded webs."""
 
     model_config = ConfigDict(extra="forbid")
+
+    corpora: Annotated[
+        str,
+        Field(
+            max_length=1_000,
+            description="Where these are in the workspace; without, as the server's HONEYGUIDE_CORPORA says.",
+            examples=["corpora"],
+        ),
+    ] = ""
+
+    def words_of_corpora(self, here: Serving) -> list[str]:
+        """Its option."""
+        return [f"--corpora={here.workspace.inside(self.corpora)}"] if self.corpora else []
+
+
+class Tasks(OfCorpora):
+    """Which tasks."""
 
     patterns: Annotated[list[Pattern], Field(max_length=20)] = ["sample-2000/*"]
 
 
-class Experiment(BaseModel):
+class Experiment(OfCorpora):
     """An experiment, by its settings as its file would have them."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [{"name": "quick", "settings": {"tasks": ["sample-500/*"], "pages": 50}}]
         },
@@ -57,13 +73,46 @@ class Comparing(BaseModel):
 
     measures: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
     against: Annotated[str, Field(max_length=100)] = ""
+    split: Annotated[Literal["all", "reporting", "tuning"], Field(description="Which tasks.")] = "all"
+
+
+class Estimating(BaseModel):
+    """What an estimate goes by: an audit of the crawl itself, another crawl, or pages that somebody else found."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"looks": 50}]})
+
+    looks: Annotated[int, Field(ge=8, le=10_000, description="Pages that an audit fetches.")] = 200
+    other: Annotated[str, Field(max_length=100, description="A crawl on the same topic.")] = ""
+    urls: Annotated[
+        list[Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=4_000)]],
+        Field(max_length=10_000, description="Relevant pages that somebody else found."),
+    ] = []
+
+    @model_validator(mode="after")
+    def is_one(self) -> Estimating:
+        """They are two different estimates."""
+        if self.other and self.urls:
+            raise ValueError("give one of other and urls")
+        return self
+
+    def words(self, here: Serving, inputs: FilePath) -> list[str]:
+        """As options."""
+        if self.other:
+            return [f"--other={here.workspace.crawl(self.other).folder}"]
+        if self.urls:
+            listed = inputs / "urls.txt"
+            listed.write_text("".join(f"{url}\n" for url in self.urls), encoding="utf-8")
+            return [f"--list={listed}"]
+        return [f"--looks={self.looks}"]
 
 
 @router.post("/tasks", status_code=202, responses=OF_JOB)
 def tasks(wanted: Tasks, here: Here) -> Job:
     """List tasks: their web, topic, seeds and targets; the output is JSON."""
     return here.jobs.start(
-        "lab list", " ".join(wanted.patterns), ["lab", "list", "--json", "--", *wanted.patterns]
+        "lab list",
+        " ".join(wanted.patterns),
+        ["lab", "list", "--json", *wanted.words_of_corpora(here), "--", *wanted.patterns],
     )
 
 
@@ -76,7 +125,8 @@ def run_experiment(wanted: Experiment, here: Here) -> Job:
     def words(inputs: FilePath) -> list[str]:
         order = inputs / "experiment.toml"
         order.write_text(text, encoding="utf-8")
-        return ["lab", "run", "--json", "--quiet", "--processes=1", f"--results={results}", str(order)]
+        options = ["--json", "--quiet", "--processes=1", f"--results={results}"]
+        return ["lab", "run", *options, *wanted.words_of_corpora(here), str(order)]
 
     return here.jobs.start("lab run", wanted.name, words)
 
@@ -103,7 +153,7 @@ def list_experiments(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[s
 @router.post("/experiments/{experiment}/compare", status_code=202, responses=OF_JOB)
 def compare(experiment: Results, wanted: Comparing, here: Here) -> Job:
     """Compare the strategies of an experiment; the output is JSON."""
-    options = [f"--measure={name}" for name in wanted.measures]
+    options = [f"--measure={name}" for name in wanted.measures] + [f"--split={wanted.split}"]
     options += [f"--against={wanted.against}"] * bool(wanted.against)
     return here.jobs.start(
         "lab compare", experiment, ["lab", "compare", "--json", *options, str(_results(here, experiment))]
@@ -123,11 +173,14 @@ def report_crawl(crawl: Name, here: Here) -> Job:
 
 
 @router.post("/crawls/{crawl}/recall", status_code=202, responses=OF_JOB)
-def recall(crawl: Name, here: Here) -> Job:
+def recall(crawl: Name, here: Here, how: Annotated[Estimating | None, Body()] = None) -> Job:
     """Estimate how many relevant pages a crawl has missed; the output is JSON."""
-    return here.jobs.start(
-        "lab recall", crawl, ["lab", "recall", "--json", str(here.workspace.crawl(crawl).folder)]
-    )
+    folder, wanted = here.workspace.crawl(crawl).folder, how or Estimating()
+
+    def words(inputs: FilePath) -> list[str]:
+        return ["lab", "recall", "--json", "--quiet", *wanted.words(here, inputs), str(folder)]
+
+    return here.jobs.start("lab recall", crawl, words)
 
 
 @router.get("/reports/{report}", response_class=Response)

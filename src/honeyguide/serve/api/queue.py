@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from honeyguide.commands import Steer, Unsteer
 from honeyguide.patterns import Action, Pattern, Rule
 from honeyguide.serve.api.control import ANSWER_SECONDS, Receipt, sent
-from honeyguide.serve.api.shapes import LARGEST_NUMBER, Most, Part
+from honeyguide.serve.api.shapes import LARGEST_NUMBER, MOST, Part, leads_to
 from honeyguide.serve.serving import Here, OpenCrawl
 from honeyguide.steering import Preview, Queue
 from honeyguide.urls import MAX_LENGTH
@@ -43,7 +43,7 @@ def queue(
         Query(max_length=MAX_LENGTH, description="A text in the url; with `*`, a pattern for the whole url."),
     ] = "",
     host: Annotated[str, Query(max_length=300, description="A host; those below it count as well.")] = "",
-    most: Most = 50,
+    most: Annotated[int, Query(ge=0, le=MOST, description="So many at most; the counts are of all.")] = 50,
 ) -> Queue:
     """The urls that wait, the next first, with counts by host and by priority."""
     with here.heavy():
@@ -75,7 +75,7 @@ def preview(
         return opened.preview_steer(pattern)
 
 
-@router.post("/rules", status_code=202)
+@router.post("/rules", status_code=202, responses=leads_to(202, "number", "number", "end", of="crawl"))
 def begin(opened: OpenCrawl, rule: NewRule, wait: Wait = ANSWER_SECONDS) -> Receipt:
     """Steer the crawl by a rule, whose number is that of the receipt."""
     Pattern.read(rule.pattern)  # what is wrong with it is told as a problem with the request

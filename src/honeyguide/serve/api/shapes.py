@@ -83,8 +83,15 @@ def state_of(folder: FilePath, is_paused: bool) -> RunState:
     return "killed" if work.code is None else "stopped"
 
 
-def leads_to(status: int, field: str, parameter: str, *operations: str) -> dict[int | str, dict[str, Any]]:
-    """The links of an answer, as OpenAPI writes them: what can be asked next of what was made or found."""
+def leads_to(
+    status: int, field: str, parameter: str, *operations: str, of: str = ""
+) -> dict[int | str, dict[str, Any]]:
+    """The links of an answer, as OpenAPI writes them: what can be asked next of what was made or found.
+
+    A field of the answer becomes a parameter; the parameter `of` of its path stays what it was.
+    """
     given = {parameter: f"$response.body#/{field}"}
+    if of:
+        given[of] = f"$request.path.{of}"
     links = {name: {"operationId": name, "parameters": given} for name in operations}
     return {status: {"links": links}}

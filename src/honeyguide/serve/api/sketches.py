@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
 from honeyguide.serve.api.shapes import Part, Words
 from honeyguide.serve.api.topics import TopicName, read_named
-from honeyguide.serve.comparing import sample
 from honeyguide.serve.excerpts import glance_at
 from honeyguide.serve.serving import Here, Serving
+from honeyguide.store.archived_page import archived_text
 from honeyguide.topics.examples import Example
 from honeyguide.topics.expansion import expanded
 from honeyguide.topics.keywords import KeywordTopic
@@ -154,8 +157,17 @@ def _pages(here: Serving, sketch: Sketch) -> list[Example]:
     pasted = [Example(text, title=" ".join(text[:500].split())[:80]) for text in sketch.texts if text.strip()]
     if not sketch.crawl:
         return pasted
-    found = sample(here.workspace.crawl(sketch.crawl), sketch.most)
-    return [*pasted, *(Example(text, title=visit.title, url=visit.url) for visit, text in found)]
+    return [*pasted, *_sample(here.workspace.crawl(sketch.crawl), sketch.most)]
+
+
+def _sample(crawl: Crawl, most: int) -> Iterator[Example]:
+    """Random pages of a crawl; the same ones until it has fetched more."""
+    with crawl.reader() as reader:
+        last = reader.last_number()
+        numbers = random.Random(last).sample(range(1, last + 1), min(last, most))
+        for visit in reader.numbered(numbers):
+            if visit.location:
+                yield Example(archived_text(reader, visit.location), title=visit.title, url=visit.url)
 
 
 def _more_words(model: KeywordTopic, relevant: list[Example]) -> list[str]:
@@ -179,8 +191,7 @@ def suggestions(topic: TopicName, given: Nearby, here: Here) -> list[Suggested]:
     """Pages of a crawl that could be further examples of a class, by their titles."""
     with here.heavy():
         taxonomy = _taxonomy(here, topic).taxonomy
-        pages = sample(here.workspace.crawl(given.crawl), MOST_SAMPLED)
-        nearby = [Example(text, title=visit.title, url=visit.url) for visit, text in pages]
+        nearby = [*_sample(here.workspace.crawl(given.crawl), MOST_SAMPLED)]
         paths = (
             [given.path] if given.path else [taxonomy.tree.path(node) for node in sorted(taxonomy.tree.good)]
         )

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import Words
 from honeyguide.serve.api.topics import TopicName
-from honeyguide.serve.jobs import Job
+from honeyguide.serve.jobs import Job, file_for
 from honeyguide.serve.serving import Here, Serving
 from honeyguide.serve.sources import FromWeb, Sources
 from honeyguide.serve.workspace import NAME
@@ -137,6 +137,41 @@ class Importing(BaseModel):
     depth: Annotated[int, Field(ge=1, le=100)] = 16
     per_topic: Annotated[int, Field(ge=1, le=10_000)] = 200
     replace: bool = False
+
+
+class Exporting(BaseModel):
+    """How a topic is written for other programs."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"kind": "tsv"}]})
+
+    kind: Literal["xtm", "ttl", "tsv"] = Field(
+        description="XTM 2.0 or SKOS, of an ontology; a table, of a taxonomy.", examples=["xtm"]
+    )
+    crawl: Annotated[
+        str, Field(max_length=100, description="Its relevant pages go into the ontology.", examples=["bees"])
+    ] = ""
+
+
+class Against(BaseModel):
+    """What a topic is compared with: another one, or a revision of a crawl's topic."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"topic": "hives"}]})
+
+    topic: Annotated[str, Field(max_length=100, description="Another topic.", examples=["hives"])] = ""
+    crawl: Annotated[
+        str, Field(max_length=100, description="Whose pages both are to judge.", examples=["bees"])
+    ] = ""
+    revision: Annotated[
+        int, Field(ge=0, le=10**9, description="Of the crawl's topic, unless another is named.", examples=[0])
+    ] = 0
+    most: Annotated[int, Field(ge=1, le=1_000, description="So many words and pages.", examples=[20])] = 20
+
+    @model_validator(mode="after")
+    def is_something(self) -> Against:
+        """Something must be there to compare with."""
+        if not self.topic and not self.crawl:
+            raise ValueError("give a topic, or a crawl")
+        return self
 
 
 class Moved(BaseModel):
@@ -285,3 +320,26 @@ def import_topic(topic: TopicName, given: Importing, here: Here) -> Job:
         return ["topic", "import", *options, given.kind, *given.sources.places(here.workspace, inputs), file]
 
     return here.jobs.start("topic import", topic, words)
+
+
+@router.post("/topics/{topic}/export", status_code=202, responses=OF_JOB)
+def export_topic(topic: TopicName, given: Exporting, here: Here) -> Job:
+    """Write an ontology as XTM or SKOS, or a taxonomy as a table; the job has the file."""
+    file = str(here.workspace.topic_file(topic))
+    crawl = [f"--crawl={here.workspace.crawl(given.crawl).folder}"] if given.crawl else []
+    return here.jobs.start(
+        "topic export",
+        topic,
+        lambda inputs: ["topic", "export", *crawl, file, file_for(inputs, f"{topic}.{given.kind}")],
+    )
+
+
+@router.post("/topics/{topic}/diff", status_code=202, responses=OF_JOB)
+def diff_topic(topic: TopicName, given: Against, here: Here) -> Job:
+    """Tell what is different between a topic and another, or a revision of a crawl's; the output is JSON."""
+    folder = here.workspace.crawl(given.crawl).folder if given.crawl else None
+    other = str(here.workspace.topic_file(given.topic)) if given.topic else f"{folder}:{given.revision}"
+    crawl = [f"--crawl={folder}"] if folder else []
+    file = str(here.workspace.topic_file(topic))
+    words = ["topic", "diff", "--json", f"--most={given.most}", *crawl, file, other]
+    return here.jobs.start("topic diff", topic, words)

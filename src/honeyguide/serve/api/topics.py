@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
-from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
+from honeyguide.serve.api.shapes import Cursor, Most, Part, leads_to, offset_part
 from honeyguide.serve.serving import Here, Serving
 from honeyguide.serve.workspace import NAME, NotFound
 from honeyguide.topics.base import TopicModel
@@ -110,7 +110,19 @@ def read_named(here: Serving, name: str) -> TopicModel:
     return read_topic(here.workspace.topic_file(name))
 
 
-@router.get("/topics")
+_OF_TOPIC = (
+    "topic",
+    "judge",
+    "explain_text",
+    "tree",
+    "examples",
+    "topic_map",
+    "export_topic",
+    "delete_topic",
+)
+
+
+@router.get("/topics", responses=leads_to(200, "items/0", "topic", *_OF_TOPIC))
 def list_topics(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[str]:
     """The names of the topics of the workspace."""
     return offset_part(here.workspace.topic_names(), cursor, most)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from honeyguide.hubs import distilled
 from honeyguide.model import Failure
-from honeyguide.serve.api.shapes import Cursor, Most, PageRow, Part, page_row
+from honeyguide.serve.api.shapes import Cursor, Most, PageRow, Part, leads_to, page_row
 from honeyguide.serve.serving import Here, OpenCrawl
 from honeyguide.store.reader import HostSummary
 
@@ -24,6 +24,9 @@ class Hub(BaseModel):
     relevance: float | None
     title: str
     url: str = Field(examples=["https://example.org/links"])
+    mark: Literal["", "good", "bad"] = Field(
+        description="What somebody said of its links.", examples=["good"]
+    )
 
 
 class Authority(BaseModel):
@@ -52,7 +55,10 @@ class Hubs(BaseModel):
     sites: list[Site]
 
 
-@router.get("/visits")
+_OF_PAGE = ("page", "text", "html", "links", "explain", "copy")
+
+
+@router.get("/visits", responses=leads_to(200, "items/0/url", "url", *_OF_PAGE, of="crawl"))
 def visits(
     opened: OpenCrawl,
     cursor: Cursor = 0,

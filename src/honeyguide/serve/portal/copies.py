@@ -58,7 +58,10 @@ def _at_port(request: Request, port: int) -> str:
 def _console(request: Request) -> str:
     """Who may show a copy in a frame: the server of the console, by the name that the copies were asked by."""
     origin = _at_port(request, serving(request).options.port)
-    return origin if _PLAIN_ORIGIN.fullmatch(origin) else "'none'"
+    if not _PLAIN_ORIGIN.fullmatch(origin):
+        return "'none'"
+    # A proxy with TLS shows the console at the port that goes without saying.
+    return f"{origin} {origin.rpartition(':')[0]}" if request.url.scheme == "https" else origin
 
 
 def make_copies_app(here: Serving) -> FastAPI:

@@ -60,9 +60,8 @@ def reading(request: Request) -> None:
 
 
 def public_message(error: HoneyguideError, here: Serving) -> str:
-    """What went wrong, without where on the disk."""
-    folder = str(here.workspace.folder)
-    return plain(message_of(error).replace(f"{folder}/crawls/", "").replace(folder, "the workspace"), 500)
+    """What went wrong, as plain text."""
+    return plain(message_of(error, here.workspace), 500)
 
 
 def _error(request: Request, status: int, detail: str) -> Response:
