@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -24,6 +24,9 @@ class Hub(BaseModel):
     relevance: float | None
     title: str
     url: str = Field(examples=["https://example.org/links"])
+    mark: Literal["", "good", "bad"] = Field(
+        description="What somebody said of its links.", examples=["good"]
+    )
 
 
 class Authority(BaseModel):
@@ -33,6 +36,9 @@ class Authority(BaseModel):
     relevance: float | None
     title: str
     url: str = Field(examples=["https://example.org/hives"])
+    mark: Literal["", "good", "bad"] = Field(
+        description="What somebody said of the page, by a label.", examples=["good"]
+    )
 
 
 class Site(BaseModel):
