@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import tempfile
+import weakref
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -56,10 +57,8 @@ class Wacz:
             _EXTRA_PAGES: _listed(_others(reader, relevant_above), "extra-pages", "All other pages"),
         }
 
-    def close(self) -> None:
-        """Forget what was read."""
-        for file in self._lists.values():
-            file.close()
+        # Whoever goes away before the first chunk leaves nothing open, either.
+        weakref.finalize(self, _close, [*self._lists.values()])
 
     def chunks(
         self, on_bytes: Callable[[int, int | None], None] = lambda done, total: None
@@ -82,7 +81,12 @@ class Wacz:
                     on_bytes(done, total)
             yield from made.end(self._title)
         finally:
-            self.close()
+            _close(self._lists.values())
+
+
+def _close(files: Iterable[IO[bytes]]) -> None:
+    for file in files:
+        file.close()
 
 
 def _sizes(folder: Path, end: Location) -> dict[str, int]:

@@ -1,6 +1,6 @@
 /** A taxonomy: where examples fit, which classes are good; rename and move by mouse and by keyboard; train again. */
 
-import { post, get } from '../api.js';
+import { getAll, post } from '../api.js';
 import { counted, percent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { Empty, Field, Outside, Shown, Trouble } from '../parts/basics.js';
@@ -13,16 +13,6 @@ import { useWork, Working } from './work.js';
 const nameOf = (path) => path.split('/').pop();
 const parentOf = (path) => path.split('/').slice(0, -1).join('/');
 const pathOf = (topic, rest) => `/topics/${encodeURIComponent(topic)}${rest}`;
-
-async function wholeTree(topic) {
-  const found = [];
-  for (let cursor = 0; ;) {
-    const part = await get(pathOf(topic, '/tree'), { cursor, most: 1000 });
-    found.push(...part.items);
-    if (part.next === null || found.length >= 5000) return found;
-    cursor = part.next;
-  }
-}
 
 /** All changes as the server takes them. @param {any[]} changes */
 const edits = (changes) => changes.reduce((all, { kind, value }) => ({ ...all, [kind]: [...(all[kind] || []), value] }), {});
@@ -112,7 +102,7 @@ function Further({ topic, crawls, changes, onChange, onCrawl }) {
 }
 
 export function Taxonomy({ topic, crawls }) {
-  const loaded = useLoaded(async () => (topic ? wholeTree(topic) : []), [topic]);
+  const loaded = useLoaded(async () => (topic ? getAll(pathOf(topic, '/tree'), { most: 1000 }) : []), [topic]);
   const [open, setOpen] = useState(/** @type {Record<string, boolean>} */ ({}));
   const [words, setWords] = useState('');
   const [changes, setChanges] = useState(/** @type {any[]} */ ([]));
