@@ -42,6 +42,6 @@ export function Sites({ crawl, place }) {
       { key: 'site', name: 'Site', word: 'site' }, number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'),
       { key: 'density', name: 'Density', isNumber: true, word: 'density', show: (row) => html`<${Meter} value=${row.density} />` },
       number('urls', 'Known urls'), { key: 'origin', name: 'Comes from', word: 'seed' },
-      { key: 'citing', name: 'Cited by', isAction: true, show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })}>who cites it<span class="unseen">: ${row.site}</span></a>` },
+      { key: 'citing', name: 'Cited by', isAction: true, show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">who cites it</a>` },
     ]} />`;
 }
