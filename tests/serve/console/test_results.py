@@ -123,3 +123,14 @@ def test_a_crawl_is_archived_and_taken_up_again(tab, served):
     tab.get_by_label("Show").select_option("archived")
     card.get_by_role("button", name="Take up again").click()
     tab.get_by_text("No crawl is archived").wait_for()
+
+
+def test_a_tour_leads_through_the_views(tab, served):
+    open_view(tab, served, "")
+    tab.get_by_text("A tour, in 5 steps").click()
+    assert objections(tab) == []
+    tab.get_by_role("link", name="Exclude a host").click()
+    tab.get_by_role("heading", name="Next to be fetched").wait_for()
+    tab.go_back()
+    tab.get_by_text("A tour, in 5 steps: 2 done").wait_for()
+    assert tab.get_by_role("link", name="Label ten pages").get_attribute("aria-current") == "step"

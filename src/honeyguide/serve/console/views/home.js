@@ -8,6 +8,7 @@ import { CloneDialog } from '../parts/clone.js';
 import { ACTIVE, RunButtons } from '../parts/control.js';
 import { Spark } from '../parts/spark.js';
 import { say, tried } from '../parts/toast.js';
+import { Tour } from '../parts/tour.js';
 import { linkTo, setQuery } from '../router.js';
 import { html, useState } from '../vendor/preact-htm.js';
 
@@ -103,6 +104,7 @@ export default function Home({ place }) {
             : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
         }`;
     }}<//>
+    ${loaded.data?.length && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
 }
