@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -35,23 +35,31 @@ def _distilled(reader: Reader, state: State, most: int, all_links: bool, relevan
     relevance[labelled[judged]] = is_relevant[judged]
     hubs, is_good = _said(reader, reader.hub_marks())
     marked = dict(zip(hubs.tolist(), is_good.tolist(), strict=True))
+    called = dict(zip(labelled.tolist(), is_relevant.tolist(), strict=True))
     found = distill(
         *state.links.pairs(), relevance, None if all_links else sites, marks=HubMarks.of(hubs, is_good)
     )
     densest = densest_sites(relevance, sites, relevant_above)
     rows = zip(densest.sites, densest.densities, densest.relevant, densest.pages, strict=True)
 
-    def pages(name: str, scores: Floats, best: Iterable[int]) -> list[dict[str, Any]]:
-        return [_page(reader, at, name, float(scores[at]), float(relevance[at])) for at in best]
+    def pages(
+        name: str, scores: Floats, best: Iterable[int], said: Mapping[int, bool]
+    ) -> list[dict[str, Any]]:
+        return [
+            {
+                **_page(reader, at, name, float(scores[at]), float(relevance[at])),
+                "mark": _MARKS[said.get(at)],
+            }
+            for at in best
+        ]
 
     best_hubs = best_of_scores(found.hub, most).tolist()
     best_hubs += [hub for hub in marked if hub not in best_hubs]
-    marks = [{"mark": _MARKS[marked.get(hub)]} for hub in best_hubs]
     return {
-        "hubs": [
-            {**page, **mark} for page, mark in zip(pages("hub", found.hub, best_hubs), marks, strict=True)
-        ],
-        "authorities": pages("authority", found.authority, best_of_scores(found.authority, most).tolist()),
+        "hubs": pages("hub", found.hub, best_hubs, marked),
+        "authorities": pages(
+            "authority", found.authority, best_of_scores(found.authority, most).tolist(), called
+        ),
         "sites": [
             {
                 "site": str(names[site]),

@@ -1,4 +1,4 @@
-"""`honeyguide export`: pages, links, hosts, sites, failures or labels of a crawl as a file for other programs."""
+"""`honeyguide export`: tables of a crawl, or its archive, as a file for other programs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from honeyguide.cli.options import Folder
 from honeyguide.errors import SettingsError
 
 if TYPE_CHECKING:
+    from honeyguide.crawls import Crawl
     from honeyguide.store.export import Row, Table
 
 EXAMPLES = """Examples:
@@ -24,6 +25,7 @@ EXAMPLES = """Examples:
   honeyguide export crawls/beekeeping links.parquet --what links
   honeyguide export crawls/beekeeping sites.csv --what sites
   honeyguide export crawls/beekeeping labels.csv --what labels
+  honeyguide export crawls/beekeeping bees.wacz
   honeyguide export crawls/beekeeping - --what failures | head"""
 
 
@@ -44,6 +46,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
+    WACZ = "wacz"
 
 
 def export(
@@ -63,6 +66,7 @@ def export(
 
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'
+    A WACZ has all pages that are kept, as replay tools open them: relevant ones are listed first.
     """
     from honeyguide.crawls import Crawl
     from honeyguide.store.export import STDOUT, format_of, table_of, write_table
@@ -71,6 +75,11 @@ def export(
         raise SettingsError(f"--relevant chooses pages; there is no choice of {what.value}")
     chosen = kind.value if kind else format_of(out)
     crawl = Crawl.open(folder)
+    if chosen == Format.WACZ.value:
+        if relevant or what is not What.PAGES:
+            raise SettingsError("a WACZ has all pages that are kept; --relevant and --what are for tables")
+        _export_wacz(crawl, out)
+        return
     with crawl.reader() as reader, progress.bar(f"exporting {what.value}") as show:
         definition = crawl.order.crawl.site_relevance
         table = table_of(
@@ -80,6 +89,18 @@ def export(
         write_table(rows.table, out, chosen, show)
     if out != STDOUT:
         terminal.note(f"{wording.count(rows.number, 'row')} of {what.value} written to {out}")
+
+
+def _export_wacz(crawl: Crawl, out: Path) -> None:
+    from honeyguide.store.export import STDOUT, output
+    from honeyguide.store.wacz import Wacz
+
+    with crawl.reader() as reader:
+        made = Wacz(reader, crawl.folder.name, crawl.threshold)
+    with output(out) as file, progress.bar("exporting pages") as show:
+        file.writelines(made.chunks(show))
+    if out != STDOUT:
+        terminal.note(f"{wording.count(out.stat().st_size, 'byte')} written to {out}")
 
 
 class _Counted:

@@ -43,7 +43,7 @@ def hubs(
         )
     for name, columns in (
         ("hubs", ("hub", "relevance", "mark", "title", "url")),
-        ("authorities", ("authority", "relevance", "title", "url")),
+        ("authorities", ("authority", "relevance", "mark", "title", "url")),
         ("sites", ("density", "relevant", "pages", "site")),
     ):
         terminal.say(name, style="bold")

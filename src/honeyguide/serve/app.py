@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI

@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from honeyguide.crawled import CrawlStatus
 from honeyguide.errors import HoneyguideError
+from honeyguide.serve.advice import advice
 from honeyguide.serve.api.shapes import RunState, state_of
 from honeyguide.serve.problems import Refused, message_of
 from honeyguide.serve.workspace import Workspace
@@ -33,6 +34,7 @@ class Standing:
 
     state: RunState
     status: CrawlStatus | None
+    advice: list[str]
     problem: str
 
 
@@ -86,9 +88,10 @@ class Live:
         try:
             crawl = self._workspace.crawl(name)
             status = crawl.status()
-            return Standing(state_of(crawl.folder, status.paused), status, "")
+            state = state_of(crawl.folder, status.paused)
+            return Standing(state, status, advice(crawl.folder, state, status), "")
         except HoneyguideError as error:  # say, it was thrown away; whoever watches is told, and goes on
-            return Standing("stopped", None, message_of(error, self._workspace))
+            return Standing("stopped", None, [], message_of(error, self._workspace))
 
 
 def _event(kind: str, data: str, number: str = "") -> bytes:

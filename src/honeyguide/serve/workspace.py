@@ -11,7 +11,7 @@ from pathlib import Path
 
 from honeyguide.crawls import Crawl
 from honeyguide.errors import SettingsError, StoreError
-from honeyguide.store.folder import ORDER
+from honeyguide.store.folder import ARCHIVED, ORDER
 from honeyguide.store.lock import lock
 
 CRAWLS, TOPICS, JOBS, RESULTS, TRASH, PRIVATE = "crawls", "topics", "jobs", "results", "trash", ".serve"
@@ -87,6 +87,20 @@ class Workspace:
             while len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
         return crawl
+
+    def is_archived(self, name: str) -> bool:
+        """Whether a crawl was put aside."""
+        return (self.crawl_folder(name) / ARCHIVED).exists()
+
+    def archive(self, name: str) -> None:
+        """Put a crawl aside. CrawlLocked if it runs."""
+        folder = self.crawl(name).folder
+        with lock(folder):
+            (folder / ARCHIVED).touch()
+
+    def unarchive(self, name: str) -> None:
+        """Take a crawl up again."""
+        (self.crawl(name).folder / ARCHIVED).unlink(missing_ok=True)
 
     # Topics
 

@@ -65,18 +65,30 @@ def write_cdxj(folder: Path, fresh: Mapping[str, Iterable[bytes]] | None = None)
         _replace(old, heapq.merge(_lines_of(old, finished), sorted(_flattened(new))))
 
 
-def file_lines(folder: Path, name: str) -> list[bytes]:
-    """Read the lines of one WARC file from its records, up to the first damage."""
+def lines_of_files(folder: Path, names: Iterable[str], end: Location) -> Iterator[bytes]:
+    """The lines of some files, sorted; of the last one, which may be written to, up to the committed end."""
+    index, known = folder / INDEX_NAME, set(_files_of(folder / INDEX_NAME)) - {end.file}
+    new = {name: file_lines(folder, name) for name in names if name not in known and name != end.file}
+    new[end.file] = file_lines(folder, end.file, end.offset)
+    return heapq.merge(_lines_of(index, known & set(names)), sorted(_flattened(new)))
+
+
+def file_lines(folder: Path, name: str, end: int | None = None) -> list[bytes]:
+    """Read the lines of one WARC file from its records, up to the first damage, or to an end."""
     path = readable_path(folder, name)
     lines: list[bytes] = []
     with suppress(OSError, EOFError), path.open("rb") as file:
+        size = path.stat().st_size if end is None else end
         last: tuple[Capture, int] | None = None  # its length is known when the next record begins
         for record in ArchiveIterator(file, parse_http=False):
             if last:
                 lines.append(capture_line(last[0], Location(name, last[1]), record.stream_pos - last[1]))
+                last = None
+            if record.stream_pos >= size:
+                break
             last = _capture(record)
         if last:
-            lines.append(capture_line(last[0], Location(name, last[1]), path.stat().st_size - last[1]))
+            lines.append(capture_line(last[0], Location(name, last[1]), size - last[1]))
     return lines
 
 

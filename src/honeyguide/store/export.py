@@ -176,10 +176,13 @@ def format_of(out: Path) -> str:
         (".ndjson", "jsonl"),
         (".csv", "csv"),
         (".parquet", "parquet"),
+        (".wacz", "wacz"),
     ):
         if name.endswith(ending):
             return found
-    raise SettingsError(f"{out}: no format is known by this name; end it with .jsonl, .csv or .parquet")
+    raise SettingsError(
+        f"{out}: no format is known by this name; end it with .jsonl, .csv, .parquet or .wacz"
+    )
 
 
 def write_table(
@@ -191,7 +194,7 @@ def write_table(
     if kind == "parquet" and (is_packed or out == STDOUT):
         raise SettingsError(f"{out}: parquet goes to a file, and is packed as it is; name it NAME.parquet")
     counted = Table(table.columns, _counted(table, on_row), table.total)
-    with _output(out) as file:
+    with output(out) as file:
         if is_packed:
             with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as packed:
                 write(counted, packed, False)
@@ -305,7 +308,7 @@ _WRITERS: dict[str, Callable[[Table, Any, bool], None]] = {
 
 
 @contextmanager
-def _output(out: Path) -> Iterator[IO[bytes]]:
+def output(out: Path) -> Iterator[IO[bytes]]:
     """Standard output, or a file that appears under its name only when it is complete."""
     if out == STDOUT:
         yield sys.stdout.buffer

@@ -13,6 +13,8 @@ LOCK = "crawl.lock"
 ARCHIVE = "archive"
 INDEX = "index"
 """A folder: the full text of the pages. It can be made again of archive and database."""
+ARCHIVED = "archived"
+"""An empty file: whoever keeps many crawls has put this one aside."""
 HARVEST_LOG = "harvest.log"
 CRAWL_LOGS = ("crawl.log", "crawl.jsonl")
 PROCESS_LOCK, PROCESS_LOG, PROCESS_END = "process.lock", "process.log", "process.json"
@@ -22,7 +24,7 @@ _REVISION = re.compile(r"revision-(\d{1,9})\.topic")
 _DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
 _PROCESS = (PROCESS_LOCK, PROCESS_LOG, PROCESS_END)
-FILES = frozenset({ORDER, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
+FILES = frozenset({ORDER, TOPIC, LOCK, ARCHIVED, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
     DATABASE + part for part in _DATABASE_PARTS
 }
 """All that a crawl has ever put there, but for its archive."""

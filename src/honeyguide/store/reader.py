@@ -266,6 +266,10 @@ class Reader(ABC):
         """How the crawl does, by its last visits and its last failures, so many of each."""
 
     @abstractmethod
+    def archive_end(self) -> Location | None:
+        """Up to where the page archive is committed; None while it is empty."""
+
+    @abstractmethod
     def posts(self, since: int = 0) -> list[Post]:
         """Commands with what was answered, after the one with the number `since`."""
 

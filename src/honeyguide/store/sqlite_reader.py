@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from honeyguide.commands import Label, MarkHub
-from honeyguide.model import ROOT, Failure, Status, Visit
+from honeyguide.model import ROOT, Failure, Location, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.loading import (
@@ -230,6 +230,11 @@ class SqliteReader(LatelyReader):
         for page, targets, anchors in self._rows(_SELECT_LINKS):
             with self._told():
                 yield PageLinks(page, np.frombuffer(targets, dtype=np.int32), json.loads(anchors))
+
+    def archive_end(self) -> Location | None:
+        """Up to where the page archive is committed."""
+        rows = [*self._rows("SELECT file, offset FROM archive_end")]
+        return Location(*rows[0]) if rows else None
 
     def judged_again(self) -> tuple[int, int]:
         """As it was counted with every commit."""

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 from tests.cli.conftest import Cli
@@ -39,6 +40,11 @@ def test_further_examples_and_broadening(cli: Cli, taxonomy: Path, bee_crawl: Pa
     assert not any(line.startswith("Home/Beekeeping ") for line in ties)
     assert f"honeyguide topic tree {taxonomy} --good TOPIC" in result.stderr
     assert f"--add-example TOPIC=URL --recording {bee_crawl}" in result.stderr
+    told = json.loads(
+        cli("topic", "suggest", taxonomy, "--crawl", bee_crawl, "--pages", 100, "--json").stdout
+    )
+    assert [f"{one['score']:.3f}" for one in told["examples"]] == [line.split()[0] for line in examples[2:]]
+    assert [line.split("  ")[0] for line in ties[2:]] == [one["path"] for one in told["ties"]]
 
 
 def test_pages_near_an_example_that_was_crawled(

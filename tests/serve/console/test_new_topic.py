@@ -41,8 +41,12 @@ def test_words_are_tried_struck_out_and_saved(tab, served):
     assert words.input_value() == "bees"
     tab.get_by_role("button", name="Strike out honey").wait_for(state="hidden")
     tab.get_by_label("Try it on").select_option("")
-    tab.get_by_label("Texts").fill(f"bees, bees and bees {SCRIPT}\n---\nThe railway opened.")
+    tab.get_by_label("Texts or urls").fill(f"bees, bees and bees {SCRIPT}\n---\nThe railway opened.")
     tab.get_by_text("1 of 2 pages would count as relevant.").wait_for()
+    tab.get_by_label("Texts or urls").fill("http://pupa-0.example/\nhttp://pupa-0.example/bee-2/")
+    tab.get_by_label("Taken from the crawl").select_option("bees")
+    tab.get_by_role("link", name="Bee column").wait_for()
+    tab.get_by_text("2 of 2 pages would count as relevant.").wait_for()
     tab.get_by_label("Name of the topic").fill("buzz")
     tab.get_by_role("button", name="Save the topic").click()
     tab.get_by_text("The topic buzz is saved.").wait_for(timeout=LONG)
@@ -98,10 +102,18 @@ def test_a_taxonomy_is_changed_by_keyboard_and_trained_again(tab, served, topics
     tab.get_by_label("Find a class").fill("")
     tab.get_by_role("button", name="good Science", exact=True).click()
     tab.get_by_text("Science becomes good").wait_for()
+    tab.locator("li.class", has_text="Games").drag_to(tab.locator("li.class", has_text="Sports"))
+    tab.get_by_text("Games goes below Sports").wait_for()
+    broaden = tab.locator("section.card", has=tab.get_by_role("heading", name="Broaden"))
+    broaden.get_by_label("By the links of").select_option("bees")
+    broaden.get_by_role("button", name="Look").click()
+    broaden.get_by_role("button", name="Mark good").first.click(timeout=LONG)
+    broaden.get_by_role("button", name="marked").wait_for()
     tab.get_by_role("button", name="Train again").click()
     tab.get_by_text("tree is trained again.").wait_for(timeout=LONG)
     tree = read_topic(topics.topic_file("tree")).taxonomy.tree
-    assert {tree.path(node).split("/")[-1] for node in tree.good} == {"Apiculture", "Science"}
+    assert {tree.path(node).split("/")[-1] for node in tree.good} > {"Apiculture", "Science"}
+    assert tree.find("Sports/Games") > 0
 
 
 def test_a_map_is_dropped_and_its_focus_chosen(tab, served):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from honeyguide import wording
 from honeyguide.cli import terminal
-from honeyguide.cli.options import Assignments
+from honeyguide.cli.options import AsJson, Assignments
 from honeyguide.cli.topic.given import Web, read_given
 from honeyguide.cli.topic.options import Contact, CrawlFolder, Recording, TopicFile
 from honeyguide.errors import SettingsError, TopicError
@@ -43,6 +45,7 @@ def suggest(
     recording: Recording = None,
     contact: Contact = None,
     assignments: Assignments = None,
+    as_json: AsJson = False,
 ) -> None:
     """Suggest what would make a topic better.
 
@@ -56,33 +59,45 @@ def suggest(
     topic = read_topic(file)
     if not examples and not crawl:
         raise SettingsError("nothing to go by; give --for PATH or --crawl FOLDER")
-    if examples:
-        if not isinstance(topic, TaxonomyTopic):
-            raise TopicError(
-                f"{file} is a {topic.name} topic and has no classes; --for needs one made by "
-                f"`honeyguide topic new --name` or `honeyguide topic import`"
-            )
-        _print_classes(file, topic.taxonomy, read_given(examples, Web(recording, contact, assignments)))
+    if examples and not isinstance(topic, TaxonomyTopic):
+        raise TopicError(
+            f"{file} is a {topic.name} topic and has no classes; --for needs one made by "
+            f"`honeyguide topic new --name` or `honeyguide topic import`"
+        )
+    told: dict[str, Any] = {}
+    if examples and isinstance(topic, TaxonomyTopic):
+        given = read_given(examples, Web(recording, contact, assignments))
+        told["classes"] = _classes(topic.taxonomy, given)
+        if not as_json:
+            _print_classes(file, told["classes"], len(given))
     if crawl:
-        _suggest_from_crawl(file, topic, crawl, pages)
+        told |= _suggested_by_crawl(file, topic, crawl, pages, is_printed=not as_json)
+    if as_json:
+        typer.echo(json.dumps(told, indent=2))
 
 
-def _print_classes(file: Path, taxonomy: Taxonomy, examples: list[Example]) -> None:
+def _classes(taxonomy: Taxonomy, examples: list[Example]) -> list[dict[str, Any]]:
     from honeyguide.topics.taxonomy.advice import propose_classes
 
     if not examples:
         raise SettingsError("none of the examples could be read")
+    return [asdict(one) for one in propose_classes(taxonomy, examples)]
+
+
+def _print_classes(file: Path, classes: list[dict[str, Any]], examples: int) -> None:
     numbers = ("examples", "probability")
     table = terminal.table("class", *numbers, right=numbers)
-    for one in propose_classes(taxonomy, examples):
+    for one in classes:
         table.add_row(
-            terminal.clean(one.path), f"{one.examples} of {len(examples)}", f"{one.probability:.3f}"
+            terminal.clean(one["path"]), f"{one['examples']} of {examples}", f"{one['probability']:.3f}"
         )
     terminal.print_table(table)
     terminal.note(f"want one:  {terminal.command('topic', 'tree', file, '--good', 'CLASS')}")
 
 
-def _suggest_from_crawl(file: Path, topic: TopicModel, folder: Path, most: int) -> None:
+def _suggested_by_crawl(
+    file: Path, topic: TopicModel, folder: Path, most: int, *, is_printed: bool
+) -> dict[str, Any]:
     from honeyguide.cli.topic.crawled import CrawledPages
     from honeyguide.crawls import Crawl
     from honeyguide.topics.taxonomy import TaxonomyTopic
@@ -92,42 +107,52 @@ def _suggest_from_crawl(file: Path, topic: TopicModel, folder: Path, most: int) 
         crawled = CrawledPages(reader, reader.state())
         if not len(crawled.best(1)):
             raise TopicError(f"{folder}: no page was fetched yet; crawl first")
-        if isinstance(topic, TaxonomyTopic):
-            relevant = crawled.relevant(crawl.threshold, most // 2)
-            if not len(relevant):
-                raise TopicError(f"{folder}: none of its pages is relevant, so they suggest nothing")
-            _print_further_examples(file, topic.taxonomy, crawled, relevant)
-            _print_broadening(file, topic, crawled, relevant, most)
-        else:
-            _print_words(file, topic, crawled, most)
+        if not isinstance(topic, TaxonomyTopic):
+            found = _words(topic, crawled, most)
+            if is_printed:
+                _print_words(file, topic, found)
+            return found
+        relevant = crawled.relevant(crawl.threshold, most // 2)
+        if not len(relevant):
+            raise TopicError(f"{folder}: none of its pages is relevant, so they suggest nothing")
+        found = {"examples": _further_examples(topic.taxonomy, crawled, relevant)}
+        found |= _broadening(topic, crawled, relevant, most)
+        if is_printed:
+            _print_further_examples(file, found["examples"], folder)
+            _print_broadening(file, found)
+        return found
 
 
-def _print_further_examples(file: Path, taxonomy: Taxonomy, crawled: CrawledPages, relevant: Ids) -> None:
+def _further_examples(taxonomy: Taxonomy, crawled: CrawledPages, relevant: Ids) -> list[dict[str, Any]]:
     """Pages near the examples of each good topic; near the crawl's relevant pages, if none of them was crawled."""
     from honeyguide.topics.taxonomy.advice import suggest_examples
 
-    table = terminal.table("score", "topic", "title", "url", right=("score",), fold=("url",))
+    found = []
     for path in map(taxonomy.tree.path, sorted(taxonomy.tree.good)):
         urls = [taxonomy.documents.urls[number] for number in taxonomy.examples_of(path)]
         given = crawled.known(urls[:MOST_EXAMPLES])
         near = crawled.around(given, MOST_EXAMPLES) if len(given) else relevant
-        for one in suggest_examples(taxonomy, path, list(crawled.titled(near)), MOST_SHOWN):
-            texts = (path, one.example.title, one.example.url)
-            table.add_row(f"{one.score:.3f}", *map(terminal.clean, texts))
+        found += [
+            {"score": one.score, "path": path, "title": one.example.title, "url": one.example.url}
+            for one in suggest_examples(taxonomy, path, list(crawled.titled(near)), MOST_SHOWN)
+        ]
+    return found
+
+
+def _print_further_examples(file: Path, examples: list[dict[str, Any]], folder: Path) -> None:
     terminal.say("Further examples, by their titles", "bold")
-    if not table.row_count:
+    if not examples:
         terminal.say("none: no title of a page nearby has the topic's words")
         return
+    table = terminal.table("score", "topic", "title", "url", right=("score",), fold=("url",))
+    for one in examples:
+        table.add_row(f"{one['score']:.3f}", *(terminal.clean(one[key]) for key in ("path", "title", "url")))
     terminal.print_table(table)
-    add = terminal.command(
-        "topic", "tree", file, "--add-example", "TOPIC=URL", "--recording", crawled.reader.folder
-    )
+    add = terminal.command("topic", "tree", file, "--add-example", "TOPIC=URL", "--recording", folder)
     terminal.note(f"add one:  {add}")
 
 
-def _print_broadening(
-    file: Path, topic: TaxonomyTopic, crawled: CrawledPages, relevant: Ids, most: int
-) -> None:
+def _broadening(topic: TaxonomyTopic, crawled: CrawledPages, relevant: Ids, most: int) -> dict[str, Any]:
     """Topics that pages on the good ones link to or are linked from."""
     import numpy as np
 
@@ -142,23 +167,25 @@ def _print_broadening(
         classes = topic.classify([example.readable for _, example in some]).classes
         topics[[url_id for url_id, _ in some]] = [tree.find(path) for path in classes]
     matrix = citations(topics, *crawled.links, len(tree))
-    advice = broaden(topic.taxonomy, matrix)
+    return {"ties": [asdict(one) for one in broaden(topic.taxonomy, matrix)], "pages": len(found)}
+
+
+def _print_broadening(file: Path, found: dict[str, Any]) -> None:
     terminal.say("")
-    terminal.say(f"Topics tied to the good ones, by {wording.count(len(found), 'page')}", "bold")
-    if not advice:
+    terminal.say(f"Topics tied to the good ones, by {wording.count(found['pages'], 'page')}", "bold")
+    if not found["ties"]:
         terminal.say("none: pages on the good topics link among themselves")
         return
     shares = ("cited by good pages", "citing good pages")
     table = terminal.table("topic", "where", *shares, right=shares)
-    for one in advice:
-        table.add_row(
-            terminal.clean(one.path), one.relation, terminal.percent(one.cited), terminal.percent(one.citing)
-        )
+    for one in found["ties"]:
+        numbers = (terminal.percent(one["cited"]), terminal.percent(one["citing"]))
+        table.add_row(terminal.clean(one["path"]), one["relation"], *numbers)
     terminal.print_table(table)
     terminal.note(f"want one too:  {terminal.command('topic', 'tree', file, '--good', 'TOPIC')}")
 
 
-def _print_words(file: Path, topic: TopicModel, crawled: CrawledPages, most: int) -> None:
+def _words(topic: TopicModel, crawled: CrawledPages, most: int) -> dict[str, Any]:
     """Words that relevant pages share, and the pages nearest to the threshold."""
     from honeyguide.cli.topic.test import relevance_of
     from honeyguide.topics.expansion import expanded
@@ -168,19 +195,33 @@ def _print_words(file: Path, topic: TopicModel, crawled: CrawledPages, most: int
     pages = list(crawled.read(crawled.best(most)).values())
     relevance = relevance_of(topic, pages)
     relevant = [page for page, number in zip(pages, relevance, strict=True) if number >= topic.relevant_above]
-    terminal.say(f"Words that {wording.count(len(relevant), 'relevant page')} share", "bold")
     words = expanded("", relevant, words=MOST_WORDS).split() if relevant else []
     if isinstance(topic, KeywordTopic):
         own = set(stem_phrase(topic.text, topic.language))
         words = [word for word in words if own.isdisjoint(stem_phrase(word, topic.language))]
-    terminal.say(" ".join(words) or "none that the topic does not have")
-    if words and isinstance(topic, KeywordTopic):
+    nearest = abs(relevance - topic.relevant_above).argsort(kind="stable")[:MOST_SHOWN].tolist()
+    return {
+        "relevant": len(relevant),
+        "words": words,
+        "unsure": [
+            {"relevance": float(relevance[place]), "title": pages[place].title, "url": pages[place].url}
+            for place in nearest
+        ],
+    }
+
+
+def _print_words(file: Path, topic: TopicModel, found: dict[str, Any]) -> None:
+    from honeyguide.topics.keywords import KeywordTopic
+
+    terminal.say(f"Words that {wording.count(found['relevant'], 'relevant page')} share", "bold")
+    terminal.say(" ".join(found["words"]) or "none that the topic does not have")
+    if found["words"] and isinstance(topic, KeywordTopic):
         again = terminal.command("topic", "new", file, "--force", "--words", "OLD AND NEW WORDS")
         terminal.note(f"take some of them in:  {again}")
     terminal.say("")
     terminal.say(f"Pages it is least sure of; relevant from {topic.relevant_above:g} on", "bold")
     table = terminal.table("relevance", "title", "url", right=("relevance",), fold=("url",))
-    for place in abs(relevance - topic.relevant_above).argsort(kind="stable")[:MOST_SHOWN].tolist():
-        page = pages[place]
-        table.add_row(f"{relevance[place]:.3f}", terminal.clean(page.title), terminal.clean(page.url))
+    for page in found["unsure"]:
+        cells = (terminal.clean(page["title"]), terminal.clean(page["url"]))
+        table.add_row(f"{page['relevance']:.3f}", *cells)
     terminal.print_table(table)

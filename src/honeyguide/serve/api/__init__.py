@@ -14,6 +14,7 @@ PARTS = {
     "glances": "operator",
     "numbers": "operator",
     "exports": "operator",
+    "tables": "operator",
     "topics": "operator",
     "sketches": "operator",
     "topic_maps": "operator",

@@ -85,6 +85,7 @@ def run(crawl: Name, opened: OpenCrawl, here: Here, how: Annotated[Run | None, B
     check_changeable(changes)
     opened.order.with_overrides(changes)  # what is wrong is told here, and not in a log
     words = [f"--set={key}={_as_toml(key, value)}" for key, value in changes.items()]
+    here.workspace.unarchive(crawl)  # whoever runs it wants to see it
     here.processes.start(opened.folder, ["resume", "--quiet", *words, str(opened.folder)])
     return Running(name=crawl, state=state_of(opened.folder, False))
 

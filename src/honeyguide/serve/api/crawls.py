@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from honeyguide.crawled import CrawlStatus
 from honeyguide.errors import HoneyguideError
+from honeyguide.serve.advice import advice
 from honeyguide.serve.api.shapes import Most, Part, RunState, leads_to, state_of
 from honeyguide.serve.orders import NewCrawl, begin, problems_of
 from honeyguide.serve.problems import message_of
@@ -25,6 +26,10 @@ class Listed(BaseModel):
     name: str = Field(examples=["beekeeping"])
     state: RunState = Field(examples=["running"])
     status: CrawlStatus | None = Field(default=None, description="Its numbers, if they were asked for.")
+    advice: list[str] = Field(
+        default=[], description="What is wrong and what to do, if numbers were asked for."
+    )
+    is_archived: bool = Field(default=False, description="Put aside; it is shown only to who looks for such.")
     problem: str = Field(default="", description="Why it cannot be read, if it cannot.")
 
 
@@ -54,6 +59,7 @@ class Status(BaseModel):
     name: str = Field(examples=["beekeeping"])
     state: RunState = Field(examples=["running"])
     status: CrawlStatus
+    advice: list[str] = Field(description="What is wrong and what to do.", examples=[[]])
 
 
 _OF_CRAWL = ("status", "order", "run", "visits", "labels", "search", "queue", "begin", "learn", "throw_away")
@@ -81,7 +87,10 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
         is_asked = numbers or bool(process_at_work(folder))
         status = here.workspace.crawl(name).status() if is_asked else None
         state = state_of(folder, bool(status and status.paused))
-        return Listed(name=name, state=state, status=status if numbers else None)
+        told = advice(folder, state, status) if status and numbers else []
+        shown = status if numbers else None
+        is_archived = here.workspace.is_archived(name)
+        return Listed(name=name, state=state, status=shown, advice=told, is_archived=is_archived)
     except HoneyguideError as error:
         return Listed(name=name, state="stopped", problem=message_of(error, here.workspace))
 
@@ -105,13 +114,27 @@ def check_crawl(wanted: NewCrawl, here: Here) -> Checked:
 def status(crawl: Name, opened: OpenCrawl) -> Status:
     """A crawl in numbers."""
     numbers = opened.status()
-    return Status(name=crawl, state=state_of(opened.folder, numbers.paused), status=numbers)
+    state = state_of(opened.folder, numbers.paused)
+    told = advice(opened.folder, state, numbers)
+    return Status(name=crawl, state=state, status=numbers, advice=told)
 
 
 @router.get("/crawls/{crawl}/order")
 def order(opened: OpenCrawl) -> dict[str, dict[str, Any]]:
     """Everything that describes the crawl: all settings, by section."""
     return opened.order.model_dump(mode="json")
+
+
+@router.put("/crawls/{crawl}/archived", status_code=204)
+def archive(crawl: Name, here: Here) -> None:
+    """Put a crawl that is not running aside: it stays as it is, and lists mark it."""
+    here.workspace.archive(crawl)
+
+
+@router.delete("/crawls/{crawl}/archived", status_code=204)
+def unarchive(crawl: Name, here: Here) -> None:
+    """Take a crawl up again that was put aside."""
+    here.workspace.unarchive(crawl)
 
 
 @router.delete("/crawls/{crawl}", responses=leads_to(200, "name", "trashed", "put_back", "remove"))

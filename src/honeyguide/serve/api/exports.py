@@ -1,4 +1,7 @@
-"""A crawl as a file: written to the disk first, so that a slow client holds neither memory nor the crawl's log."""
+"""A crawl as a file: written to the disk first, so that a slow client holds neither memory nor the crawl's log.
+
+A WACZ is as large as the archive, and is sent as it is made; what it needs of the log is read beforehand.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,19 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
+from honeyguide.crawls import Crawl
 from honeyguide.errors import SettingsError
-from honeyguide.serve.serving import Here, Name, OpenCrawl
+from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
 from honeyguide.store.export import table_of, write_table
+from honeyguide.store.wacz import Wacz
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["results"])
 CHUNK = 64_000
 LOST_SECONDS = 6 * 3600.0
 _TYPES = {"jsonl": "application/jsonl", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+_WACZ = "application/wacz"
 _FILES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {kind: {"schema": {"type": "string"}} for kind in _TYPES.values()}}
+    200: {"content": {kind: {"schema": {"type": "string"}} for kind in (*_TYPES.values(), _WACZ)}}
 }
 
 
@@ -33,10 +39,14 @@ def export(
     what: Annotated[
         Literal["pages", "links", "hosts", "sites", "failures", "labels"], Query(description="Which table.")
     ] = "pages",
-    kind: Annotated[Literal["jsonl", "csv", "parquet"], Query(description="The format.")] = "jsonl",
+    kind: Annotated[Literal["jsonl", "csv", "parquet", "wacz"], Query(description="The format.")] = "jsonl",
     relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
 ) -> StreamingResponse:
-    """The crawl's pages, links, hosts, sites, failures or labels as a file."""
+    """A table of the crawl as a file; as WACZ, all pages that are kept, for replay tools."""
+    if kind == "wacz":
+        if relevant or what != "pages":
+            raise SettingsError("a WACZ has all pages that are kept; there is no choice")
+        return _sent_as(_wacz(opened, here), _WACZ, f"{crawl}.wacz")
     if relevant and what != "pages":
         raise SettingsError(f"relevant chooses pages; there is no choice of {what}")
     path = here.workspace.private / f"export-{secrets.token_hex(8)}.{kind}"
@@ -52,12 +62,17 @@ def export(
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-    file_name = f"{crawl}-{what}.{kind}"
-    return StreamingResponse(
-        _sent(path),
-        media_type=_TYPES[kind],
-        headers={"Content-Disposition": f'attachment; filename="{file_name}"'},
-    )
+    return _sent_as(_sent(path), _TYPES[kind], f"{crawl}-{what}.{kind}")
+
+
+def _wacz(opened: Crawl, here: Serving) -> Iterator[bytes]:
+    with here.heavy(), opened.reader() as reader:
+        return Wacz(reader, opened.folder.name, opened.threshold).chunks()
+
+
+def _sent_as(content: Iterator[bytes], media_type: str, name: str) -> StreamingResponse:
+    kept = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(content, media_type=media_type, headers=kept)
 
 
 def _forget_lost(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body, Path, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -18,6 +18,8 @@ from honeyguide.serve.workspace import NAME, RESULTS, NotFound, check_name
 router = APIRouter(prefix="/lab", tags=["lab"])
 REPORT, ENDING = "report.html", "-report"
 LARGEST_REPORT = 50_000_000
+SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""No script, no origin, nothing from elsewhere: only what stands in the page, with its own styles."""
 Pattern = Annotated[str, Field(pattern=r"^[A-Za-z0-9*][A-Za-z0-9_./*-]{0,200}$", examples=["sample-2000/*"])]
 Plain = str | int | float | bool | list[str] | list[int]
 Results = Annotated[
@@ -183,15 +185,43 @@ def recall(crawl: Name, here: Here, how: Annotated[Estimating | None, Body()] = 
     return here.jobs.start("lab recall", crawl, words)
 
 
+class Report(BaseModel):
+    """A report that was written."""
+
+    name: str = Field(description="Of the experiment or crawl.", examples=["quick"])
+    written: float
+    bytes: int
+
+
+@router.get("/reports")
+def list_reports(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Report]:
+    """The reports there are, the latest first."""
+    files = (here.workspace.folder / RESULTS).glob(f"*{ENDING}/{REPORT}")
+    found = [
+        Report(
+            name=path.parent.name.removesuffix(ENDING),
+            written=path.stat().st_mtime,
+            bytes=path.stat().st_size,
+        )
+        for path in files
+        if path.is_file() and not path.is_symlink() and not path.parent.is_symlink()
+    ]
+    return offset_part(sorted(found, key=lambda one: -one.written), cursor, most)
+
+
 @router.get("/reports/{report}", response_class=Response)
-def read_report(report: Results, here: Here) -> Response:
-    """A report as a file to be kept: one HTML page that needs nothing else."""
+def read_report(
+    report: Results,
+    here: Here,
+    show: Annotated[bool, Query(description="To look at it in a browser, rather than to keep it.")] = False,
+) -> Response:
+    """A report as one HTML page that needs nothing else; a browser runs nothing in it, whatever was crawled."""
     path = here.workspace.folder / RESULTS / f"{report}{ENDING}" / REPORT
     if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_REPORT:
         raise NotFound(f"there is no report on {report!r}; `report` of an experiment or a crawl writes one")
     kept = {
-        "Content-Disposition": f'attachment; filename="{report}.html"',
-        "Content-Security-Policy": "sandbox",
+        "Content-Disposition": f'{"inline" if show else "attachment"}; filename="{report}.html"',
+        "Content-Security-Policy": SANDBOX,
     }
     return Response(path.read_bytes(), media_type="text/html", headers=kept)
 

@@ -47,6 +47,10 @@ class Sketch(BaseModel):
     language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
     crawl: Annotated[str, Field(max_length=100)] = ""
     texts: PastedTexts = []
+    urls: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=4_000)]],
+        Field(max_length=MOST_TEXTS, description="These pages of the crawl, rather than random ones."),
+    ] = []
     most: Annotated[int, Field(ge=1, le=MOST_SAMPLED)] = 100
 
     @model_validator(mode="after")
@@ -54,6 +58,8 @@ class Sketch(BaseModel):
         """Something must be there to try it on."""
         if not self.crawl and not self.texts:
             raise ValueError("give a crawl, or texts")
+        if self.urls and not self.crawl:
+            raise ValueError("urls are those of a crawl; give its name, too")
         return self
 
 
@@ -157,7 +163,11 @@ def _pages(here: Serving, sketch: Sketch) -> list[Example]:
     pasted = [Example(text, title=" ".join(text[:500].split())[:80]) for text in sketch.texts if text.strip()]
     if not sketch.crawl:
         return pasted
-    return [*pasted, *_sample(here.workspace.crawl(sketch.crawl), sketch.most)]
+    crawl = here.workspace.crawl(sketch.crawl)
+    if not sketch.urls:
+        return [*pasted, *_sample(crawl, sketch.most)]
+    kept = (page for url in sketch.urls if (page := crawl.page(url)) is not None and page.is_kept)
+    return [*pasted, *(Example(page.text(), title=page.title, url=page.url) for page in kept)]
 
 
 def _sample(crawl: Crawl, most: int) -> Iterator[Example]:

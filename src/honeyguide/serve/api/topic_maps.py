@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from honeyguide.errors import HoneyguideError, TopicError
 from honeyguide.serve.api.topics import TopicName, read_named
 from honeyguide.serve.serving import Here, Serving
-from honeyguide.topics.ontology import OntologyTopic, TopicMap, read_topic_map
+from honeyguide.topics.ontology import Footprint, OntologyTopic, TopicMap, compare, read_topic_map
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.topics.ontology.weights import WeightClasses, neighbors
 from honeyguide.topics.topic_file import write_topic
@@ -23,6 +23,7 @@ from honeyguide.topics.topic_file import write_topic
 router = APIRouter(tags=["topics"])
 LONGEST_MAP = 3_000_000
 MOST_NODES, MOST_EDGES = 2_000, 10_000
+MOST_TOUCHED = 200
 Kind = Literal["focal", "hierarchy", "other", "rest"]
 Weight = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Focus = Annotated[list[Annotated[str, Field(min_length=1, max_length=2_000)]], Field(max_length=200)]
@@ -93,6 +94,57 @@ class GivenMap(BaseModel):
         ),
     ]
     focus: Focus = Field(default=[], description="Without any, the topic that most others are joined to.")
+
+
+class Touching(BaseModel):
+    """Pages of a crawl that are laid on the map."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"crawl": "beekeeping", "urls": ["https://example.org/hives"]}]},
+    )
+
+    crawl: Annotated[str, Field(min_length=1, max_length=100)]
+    urls: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=4_000)]], Field(min_length=1, max_length=50)
+    ]
+    alike: Annotated[
+        str, Field(max_length=4_000, description="A page that all others are compared with.")
+    ] = ""
+
+
+class PageFootprint(BaseModel):
+    """The part of the map that a page touches."""
+
+    url: str = Field(examples=["https://example.org/hives"])
+    mentioned: list[tuple[str, float]] = Field(description="Topics with their tf-idf, the greatest first.")
+    above: list[tuple[str, int]] = Field(description="Classes above them, with the steps up to each.")
+    similarity: list[float] = Field(
+        description="To the page compared with: by what both mention, then with classes one step above, ..."
+    )
+
+
+@router.post("/topics/{topic}/footprints")
+def footprints(topic: TopicName, given: Touching, here: Here) -> list[PageFootprint]:
+    """The parts of a map that pages of a crawl touch, and how alike they are by these; unkept pages are left out."""
+    crawl = here.workspace.crawl(given.crawl)
+    with here.heavy():
+        model = _ontology(here, topic)
+        texts = {url: text for url in given.urls if (text := crawl.text(url))}
+        other = model.footprint(crawl.text(given.alike)) if given.alike else None
+        return [_footprint(model, url, model.footprint(text), other) for url, text in texts.items()]
+
+
+def _footprint(model: OntologyTopic, url: str, found: Footprint, other: Footprint | None) -> PageFootprint:
+    labels = model.map.topics
+    mentioned = sorted(found.touched.items(), key=lambda one: -one[1])[:MOST_TOUCHED]
+    above = sorted((steps, number) for number, steps in found.levels.items() if steps)[:MOST_TOUCHED]
+    return PageFootprint(
+        url=url,
+        mentioned=[(labels[number].label, tfidf) for number, tfidf in mentioned],
+        above=[(labels[number].label, steps) for steps, number in above],
+        similarity=[*compare(found, other).similarity] if other else [],
+    )
 
 
 @router.get("/topics/{topic}/map")

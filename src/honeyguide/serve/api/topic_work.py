@@ -276,14 +276,14 @@ def test(topic: TopicName, given: Testing, here: Here) -> Job:
 
 @router.post("/topics/{topic}/suggest", status_code=202, responses=OF_JOB)
 def suggest(topic: TopicName, given: Suggesting, here: Here) -> Job:
-    """Suggest what would make a topic better, from examples or from a crawl."""
+    """Suggest what would make a topic better, from examples or from a crawl; the output is JSON."""
     file = str(here.workspace.topic_file(topic))
     crawl = [f"--crawl={here.workspace.crawl(given.crawl).folder}"] if given.crawl else []
 
     def words(inputs: Path) -> list[str]:
         places = [f"--for={place}" for place in given.examples.places(here.workspace, inputs)]
         options = [f"--pages={given.pages}", *crawl, *places, *given.words_of_web(here)]
-        return ["topic", "suggest", *options, file]
+        return ["topic", "suggest", "--json", *options, file]
 
     return here.jobs.start("topic suggest", topic, words)
 

@@ -36,6 +36,9 @@ class Authority(BaseModel):
     relevance: float | None
     title: str
     url: str = Field(examples=["https://example.org/hives"])
+    mark: Literal["", "good", "bad"] = Field(
+        description="What somebody said of the page, by a label.", examples=["good"]
+    )
 
 
 class Site(BaseModel):

@@ -97,12 +97,15 @@ export const getText = async (path, query) => (await send(withQuery(path, query)
 export const getBytes = async (path, query) =>
   new DataView(await (await send(withQuery(path, query), {})).arrayBuffer());
 
+/** @param {string} method @param {any} body @returns {RequestInit} */
+const json = (method, body) => (body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+
 /** @param {string} method @returns {(path: string, body?: any) => Promise<any>} */
-const sender = (method) => async (path, body) => {
-  const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  return bodyOf(await send(path, { method, ...json }));
-};
+const sender = (method) => async (path, body) => bodyOf(await send(path, json(method, body)));
 export const post = sender('POST');
+
+/** What the server makes of something, as a file. @param {string} path @param {any} body @returns {Promise<Blob>} */
+export const postForFile = async (path, body) => (await send(path, json('POST', body))).blob();
 export const put = sender('PUT');
 export const remove = sender('DELETE');
 
@@ -111,6 +114,17 @@ export const fileLink = (path, query) => BASE + withQuery(path, query);
 
 /** The path of a crawl in the API. @param {string} name @param {string} [rest] */
 export const crawlPath = (name, rest = '') => `/crawls/${encodeURIComponent(name)}${rest}`;
+
+/** All of a list that is given in parts. @param {string} path @param {Record<string, any>} [query] @returns {Promise<any[]>} */
+export async function getAll(path, query = {}) {
+  const found = [];
+  for (let cursor; ;) {
+    const part = await get(path, { ...query, cursor });
+    found.push(...part.items);
+    if (part.next === null) return found;
+    cursor = part.next;
+  }
+}
 
 /**
  * Live events. When the stream breaks, the server is looked for, and the stream begins again once it is there.

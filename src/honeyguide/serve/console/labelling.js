@@ -1,6 +1,6 @@
 /** Labels as they are given: each is sent at once, told apart by how far it has come, and can be taken back. */
 
-import { connection, crawlPath, get, post } from './api.js';
+import { connection, crawlPath, getAll, post } from './api.js';
 import { say } from './parts/toast.js';
 import { useEffect, useRef, useState } from './vendor/preact-htm.js';
 
@@ -15,15 +15,7 @@ const SENT = {
 };
 
 /** All labels of a crawl. @param {string} crawl @returns {Promise<any[]>} */
-export async function allLabels(crawl) {
-  const found = [];
-  for (let cursor = 0; ;) {
-    const part = await get(crawlPath(crawl, '/labels'), { cursor, most: 1000 });
-    found.push(...part.items);
-    if (part.next === null) return found;
-    cursor = part.next;
-  }
-}
+export const allLabels = (crawl) => getAll(crawlPath(crawl, '/labels'), { most: 1000 });
 
 /**
  * @param {string} crawl @param {() => void} onSaved

@@ -9,6 +9,7 @@ export const WORKSPACE_VIEWS = {
   '': { name: 'Crawls', load: () => import('./views/home.js') },
   'new-topic': { name: 'New topic', load: () => import('./views/new_topic.js') },
   'new-crawl': { name: 'New crawl', load: () => import('./views/new_crawl.js') },
+  reports: { name: 'Reports', load: () => import('./views/reports.js') },
 };
 
 /** Views of one crawl: `#/crawls/NAME/VIEW`. @type {Record<string, View>} */

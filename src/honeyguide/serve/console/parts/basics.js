@@ -80,6 +80,10 @@ export function Field({ label, help = undefined, error = undefined, id, children
   </div>`;
 }
 
+/** One of some texts, or of keys with their names. @param {{value: any, options: string[] | Record<string, any>, onChange: (value: string) => void, id?: string}} given */
+export const Select = ({ value, options, onChange, id = undefined }) => html`<select id=${id} value=${value} onChange=${(event) => onChange(event.target.value)}>
+  ${(Array.isArray(options) ? options.map((one) => [one, one]) : Object.entries(options)).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select>`;
+
 /** One number with its name, large. */
 export const Figure = ({ name, value, hint = undefined, word = undefined }) => html`<div class="figure">
   <dt>${word ? html`<${Term} word=${word}>${name}<//>` : name}</dt><dd>${value}${hint && html`<span class="figure-hint">${hint}</span>`}</dd></div>`;

@@ -3,6 +3,7 @@
 import { crawlPath, get } from '../api.js';
 import { bytes, count, decimal, duration } from '../format.js';
 import { useLoaded } from '../loading.js';
+import { setQuery } from '../router.js';
 import { html } from '../vendor/preact-htm.js';
 import { Empty, Meter, Outside, Shown, Term, Time } from './basics.js';
 import { Dialog } from './dialog.js';
@@ -29,8 +30,17 @@ function Path({ path }) {
   )}</ol>`;
 }
 
+/** The page that the address names, if it names one. @param {{crawl: string, place: any}} given */
+export const PageHere = ({ crawl, place }) => place.query.page && html`<${PageDialog} crawl=${crawl} url=${place.query.page} onClose=${() => setQuery({ page: '' })} />`;
+
+/** Of a table of pages: a way to see all of one. */
+export const whyColumn = {
+  key: 'why', name: 'Why', isAction: true,
+  show: (row) => html`<button type="button" class="link" aria-label="Why ${row.title || row.url}" onClick=${() => setQuery({ page: row.url })}>why</button>`,
+};
+
 /** @param {{crawl: string, url: string, onClose: () => void}} given */
-export function PageDialog({ crawl, url, onClose }) {
+function PageDialog({ crawl, url, onClose }) {
   const loaded = useLoaded(() => get(crawlPath(crawl, '/explain'), { url }), [url]);
   return html`<${Dialog} title=${loaded.data?.visit?.title || 'Page'} wide onClose=${onClose}>
     <p><${Outside} url=${url}>${url}<//></p>

@@ -1,5 +1,7 @@
 /** Files made of what is shown. */
 
+import { postForFile } from '../api.js';
+
 /** A cell that no spreadsheet takes for a formula. @param {any} value */
 function csvCell(value) {
   const text = value === null || value === undefined ? '' : String(value);
@@ -39,12 +41,22 @@ const KINDS = {
 /** @param {string} kind @param {any[]} rows all with the same keys */
 export const written = (kind, rows) => KINDS[kind].write(Object.keys(rows[0] || {}), rows);
 
+export const FILE_KINDS = [...Object.keys(KINDS), 'Parquet'];
+
+/** @param {string} kind @param {any[]} rows @returns {Promise<[string, Blob]>} */
+async function fileOf(kind, rows) {
+  if (KINDS[kind]) return [KINDS[kind].ending, new Blob([written(kind, rows)], { type: KINDS[kind].type })];
+  const columns = Object.keys(rows[0] || {});
+  return ['parquet', await postForFile('/tables/parquet', { columns, rows: rows.map((row) => columns.map((name) => row[name] ?? null)) })];
+}
+
 /** Have the browser save rows as a file. @param {string} name @param {string} kind @param {any[]} rows */
-export function save(name, kind, rows) {
-  const address = URL.createObjectURL(new Blob([written(kind, rows)], { type: KINDS[kind].type }));
+export async function save(name, kind, rows) {
+  const [ending, file] = await fileOf(kind, rows);
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
-  link.download = `${name}.${KINDS[kind].ending}`;
+  link.download = `${name}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -8,6 +8,9 @@ import { Field, Meter, Outside, Trouble } from './basics.js';
 /** The urls in a text, one a line or among other words. @param {string} text */
 export const urlsIn = (text) => [...new Set(text.match(/https?:\/\/[^\s"'<>)\]]+/gi) || [])];
 
+/** Whether a text is nothing but urls. @param {string} text */
+export const isUrls = (text) => text.trim().split(/\s+/).every((word) => /^https?:\/\/./i.test(word));
+
 /** Pages of former crawls as seeds. */
 function Finder({ words, crawls, chosen, onAdd }) {
   const [asked, setAsked] = useState({ words, crawl: crawls[0] });

@@ -3,11 +3,13 @@
 import { html, useMemo, useState } from '../vendor/preact-htm.js';
 import { setQuery, usePlace } from '../router.js';
 import { Empty, Term } from './basics.js';
-import { save } from './saving.js';
+import { FILE_KINDS, save } from './saving.js';
+import { say, tried } from './toast.js';
 
 /**
  * @typedef {{key: string, name: string, value?: (row: any) => any, show?: (row: any) => any, word?: string,
- *   isNumber?: boolean}} Column
+ *   isNumber?: boolean, isAction?: boolean, isUnseen?: boolean}} Column
+ *   an action is shown, but neither sorted by nor saved; what is unseen is saved and filtered by
  */
 
 const PART = 200;
@@ -20,6 +22,13 @@ function compare(a, b) {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return textOf(a).localeCompare(textOf(b), 'en', { numeric: true });
 }
+
+/** The address has view, order and filter. */
+const share = () =>
+  (navigator.clipboard?.writeText(location.href) || Promise.reject()).then(
+    () => say('The link is copied.'),
+    () => say(`This browser copies nothing; the link is ${location.href}`),
+  );
 
 /**
  * @param {{columns: Column[], rows: any[], name: string, caption: string, files?: {name: string, href: string}[],
@@ -49,7 +58,8 @@ export function Table({ columns, rows, name, caption, files = [], empty = undefi
     const other = first === 'down' ? 'up' : 'down';
     setQuery({ [`${name}-sort`]: `${column.key} ${sortKey === column.key && direction === first ? other : first}` });
   };
-  const plain = () => found.map((row) => Object.fromEntries(columns.map((column) => [column.name, valueOf(column, row)])));
+  const seen = columns.filter((column) => !column.isUnseen);
+  const plain = () => found.map((row) => Object.fromEntries(columns.filter((column) => !column.isAction).map((column) => [column.name, valueOf(column, row)])));
   if (!rows.length) return empty || html`<${Empty} title="Nothing here yet" />`;
   return html`<div class="table">
     <div class="table-tools">
@@ -58,20 +68,21 @@ export function Table({ columns, rows, name, caption, files = [], empty = undefi
           onInput=${(event) => setQuery({ [`${name}-filter`]: event.target.value })} /></label>
       <span class="quiet" role="status">${found.length === rows.length ? `${rows.length}` : `${found.length} of ${rows.length}`} rows</span>
       <span class="downloads">Save as
-        ${['CSV', 'JSONL', 'Markdown'].map((kind) => html`<button type="button" class="link" onClick=${() => save(name, kind, plain())}
+        ${FILE_KINDS.map((kind) => html`<button key=${kind} type="button" class="link" onClick=${() => tried(save(name, kind, plain()))}
           aria-label="Save ${caption} as ${kind}">${kind}</button>`)}
         ${files.map((file) => html`<a key=${file.name} href=${file.href} download>${file.name}</a>`)}
+        <button key="link" type="button" class="link" onClick=${share} aria-label="Copy a link to ${caption} as shown">Copy link</button>
       </span>
     </div>
     <div class="table-scroll" tabindex="0" role="region" aria-label=${caption}>
       <table><caption class="unseen">${caption}</caption>
-        <thead><tr>${columns.map((column) => html`<th key=${column.key} scope="col" class=${column.isNumber ? 'number' : ''}
+        <thead><tr>${seen.map((column) => html`<th key=${column.key} scope="col" class=${column.isNumber ? 'number' : ''}
           aria-sort=${sortKey === column.key ? (direction === 'down' ? 'descending' : 'ascending') : undefined}>
-          <button type="button" class="sort" onClick=${() => sort(column)}>${column.name}
-            <span aria-hidden="true">${sortKey === column.key ? (direction === 'down' ? '↓' : '↑') : ''}</span></button>
+          ${column.isAction ? html`<span class="sort">${column.name}</span>` : html`<button type="button" class="sort" onClick=${() => sort(column)}>${column.name}
+            <span aria-hidden="true">${sortKey === column.key ? (direction === 'down' ? '↓' : '↑') : ''}</span></button>`}
           ${column.word && html`<${Term} word=${column.word}> <//>`}</th>`)}</tr></thead>
         <tbody>${found.slice(0, most).map((row, index) => html`<tr key=${rowKey ? rowKey(row) : index}>
-          ${columns.map((column) => html`<td key=${column.key} class=${column.isNumber ? 'number' : ''} data-name=${column.name}>
+          ${seen.map((column) => html`<td key=${column.key} class=${column.isNumber ? 'number' : ''} data-name=${column.name}>
             ${column.show ? column.show(row) : textOf(valueOf(column, row))}</td>`)}</tr>`)}</tbody>
       </table>
     </div>

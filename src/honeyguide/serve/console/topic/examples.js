@@ -3,8 +3,8 @@
 import { post } from '../api.js';
 import { bytes, counted } from '../format.js';
 import { useLoaded, useRested } from '../loading.js';
-import { Empty, Field, Meter, Outside, Shown } from '../parts/basics.js';
-import { urlsIn } from '../parts/seeds.js';
+import { Empty, Field, Meter, Outside, Select, Shown } from '../parts/basics.js';
+import { isUrls, urlsIn } from '../parts/seeds.js';
 import { say } from '../parts/toast.js';
 import { html, useState } from '../vendor/preact-htm.js';
 import { useWork, Working } from './work.js';
@@ -21,7 +21,7 @@ const WAYS = {
 /** What a text box or a file holds, as examples. @param {string} text @param {boolean} isGood @param {string} [file] @returns {Example[]} */
 export function examplesIn(text, isGood, file = '') {
   const urls = urlsIn(text);
-  const isList = text.trim().split(/\s+/).every((word) => /^https?:\/\//i.test(word)) || isBookmarks(text);
+  const isList = isUrls(text) || isBookmarks(text);
   if (isList && urls.length) return urls.slice(0, 1000).map((url) => ({ url, title: url, isGood }));
   if (!text.trim()) return [];
   const title = file || text.trim().split('\n')[0].slice(0, 80);
@@ -71,7 +71,7 @@ function Suggested({ words, crawls, examples, onAdd }) {
   const found = useLoaded(async () => (asked && crawl ? (await post('/check/topic', { words: asked, crawl, most: 200 })).items : []), [asked, crawl]);
   const has = new Set(examples.map((one) => one.url));
   return html`<section class="card" key="suggested"><h2>Suggested examples</h2>
-    ${crawls.length > 0 && html`<p><label>From the crawl <select value=${crawl} onChange=${(event) => setCrawl(event.target.value)}>${crawls.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label></p>`}
+    ${crawls.length > 0 && html`<p><label>From the crawl <${Select} value=${crawl} options=${crawls} onChange=${setCrawl} /></label></p>`}
     <${Shown} loaded=${found} what="pages that may be examples">${(pages) => {
       const shown = pages.filter((page) => page.relevance > 0 && page.url && !has.has(page.url)).slice(0, 8);
       return shown.length ? html`<ul class="reasons">${shown.map((page) => html`<li key=${page.url}><span><${Outside} url=${page.url}><bdi>${page.title || page.url}</bdi><//> <${Meter} value=${page.relevance} /></span>

@@ -1,9 +1,9 @@
 /** A taxonomy: where examples fit, which classes are good; rename and move by mouse and by keyboard; train again. */
 
-import { post, get } from '../api.js';
+import { getAll, post } from '../api.js';
 import { counted, percent } from '../format.js';
 import { useLoaded } from '../loading.js';
-import { Empty, Field, Outside, Shown, Trouble } from '../parts/basics.js';
+import { Empty, Field, Outside, Select, Shown, Trouble } from '../parts/basics.js';
 import { Dialog } from '../parts/dialog.js';
 import { say } from '../parts/toast.js';
 import { linkTo } from '../router.js';
@@ -13,16 +13,6 @@ import { useWork, Working } from './work.js';
 const nameOf = (path) => path.split('/').pop();
 const parentOf = (path) => path.split('/').slice(0, -1).join('/');
 const pathOf = (topic, rest) => `/topics/${encodeURIComponent(topic)}${rest}`;
-
-async function wholeTree(topic) {
-  const found = [];
-  for (let cursor = 0; ;) {
-    const part = await get(pathOf(topic, '/tree'), { cursor, most: 1000 });
-    found.push(...part.items);
-    if (part.next === null || found.length >= 5000) return found;
-    cursor = part.next;
-  }
-}
 
 /** All changes as the server takes them. @param {any[]} changes */
 const edits = (changes) => changes.reduce((all, { kind, value }) => ({ ...all, [kind]: [...(all[kind] || []), value] }), {});
@@ -83,15 +73,20 @@ function Fits({ topic, onChange }) {
       <button type="button" class="small" onClick=${() => onChange('good', one.path)}>Mark good<span class="unseen"> ${one.path}</span></button></li>`)}</ul>`}</section>`;
 }
 
+const WHERE = { parent: 'above', sibling: 'beside', elsewhere: 'elsewhere in the tree' };
+
 /** Classes around the good ones that would bring more, by the links of a former crawl. */
-function Broaden({ topic, crawls }) {
+function Broaden({ topic, crawls, changes, onChange }) {
   const [crawl, setCrawl] = useState(crawls[0] || '');
   const { work, run } = useWork();
-  const told = (work.done?.output || '').split('\n').slice(Math.max(0, (work.done?.output || '').split('\n').findIndex((line) => line.startsWith('Topics tied')))).join('\n').trim();
+  const found = work.done && JSON.parse(work.done.output);
+  const isMarked = (path) => changes.some((one) => one.kind === 'good' && one.value === path);
   return html`<section class="card" key="broaden"><h2>Broaden</h2><p class="quiet">Parents, siblings and others that pages on the good classes link to, or are linked from: mark them good, too, to bring more.</p>
-    <p class="table-tools"><label>By the links of <select value=${crawl} onChange=${(event) => setCrawl(event.target.value)}>${crawls.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label>
+    <p class="table-tools"><label>By the links of <${Select} value=${crawl} options=${crawls} onChange=${setCrawl} /></label>
       <button type="button" disabled=${!crawl || Boolean(work.text)} onClick=${() => run(() => post(pathOf(topic, '/suggest'), { crawl, pages: 500 }), 'Reading pages and their links')}>Look</button></p>
-    <div role="status">${work.text && html`<p>${work.text} …</p>`}</div><${Trouble} error=${work.error} />${told && html`<pre tabindex="0" aria-label="Classes around the good ones">${told}</pre>`}</section>`;
+    <div role="status">${work.text && html`<p>${work.text} …</p>`}${found && html`<p>${found.ties.length ? `By ${counted(found.pages, 'page')}:` : `None: of ${counted(found.pages, 'page')}, those on the good classes link among themselves.`}</p>`}</div><${Trouble} error=${work.error} />
+    ${found?.ties.length > 0 && html`<ul class="reasons" aria-label="Classes around the good ones">${found.ties.map((one) => html`<li key=${one.path}><span>${one.path} <span class="quiet">${WHERE[one.relation]}; gets ${percent(one.cited)} of their links, gives ${percent(one.citing)}</span></span>
+      <button type="button" class="small" disabled=${isMarked(one.path)} onClick=${() => onChange('good', one.path)}>${isMarked(one.path) ? 'marked' : 'Mark good'}<span class="unseen"> ${one.path}</span></button></li>`)}</ul>`}</section>`;
 }
 
 /** Further examples of the good classes, from a former crawl. */
@@ -101,7 +96,7 @@ function Further({ topic, crawls, changes, onChange, onCrawl }) {
   const loaded = useLoaded(async () => (crawl ? post(pathOf(topic, '/suggestions'), { crawl }) : []), [topic, crawl]);
   const used = changes.filter((one) => one.kind === 'add_example').map((one) => one.value.examples.urls[0]);
   return html`<section class="card" key="further"><h2>Suggested examples</h2>
-    <p><label>From the crawl <select value=${crawl} onChange=${(event) => setCrawl(event.target.value)}>${crawls.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select></label></p>
+    <p><label>From the crawl <${Select} value=${crawl} options=${crawls} onChange=${setCrawl} /></label></p>
     <${Shown} loaded=${loaded} what="pages that may be examples">${(items) => {
       const shown = items.filter((one) => !used.includes(one.url) && !rejected.includes(one.url)).slice(0, 8);
       return shown.length ? html`<ul class="reasons">${shown.map((one) => html`<li key=${one.url}><span><${Outside} url=${one.url}><bdi>${one.title || one.url}</bdi><//> <span class="quiet">${nameOf(one.path)}</span></span>
@@ -112,7 +107,7 @@ function Further({ topic, crawls, changes, onChange, onCrawl }) {
 }
 
 export function Taxonomy({ topic, crawls }) {
-  const loaded = useLoaded(async () => (topic ? wholeTree(topic) : []), [topic]);
+  const loaded = useLoaded(async () => (topic ? getAll(pathOf(topic, '/tree'), { most: 1000 }) : []), [topic]);
   const [open, setOpen] = useState(/** @type {Record<string, boolean>} */ ({}));
   const [words, setWords] = useState('');
   const [changes, setChanges] = useState(/** @type {any[]} */ ([]));
@@ -145,5 +140,5 @@ export function Taxonomy({ topic, crawls }) {
         <p class="actions"><button type="button" class="strong" disabled=${!changes.length || Boolean(work.text)} onClick=${train}>${work.text ? 'At work …' : 'Train again'}</button></p><${Working} work=${work} /></section>
       <${Fits} topic=${topic} onChange=${change} />
       <${Further} topic=${topic} crawls=${crawls} changes=${changes} onChange=${change} onCrawl=${setRecording} />
-      <${Broaden} topic=${topic} crawls=${crawls} /></aside></div>`;
+      <${Broaden} topic=${topic} crawls=${crawls} changes=${changes} onChange=${change} /></aside></div>`;
 }

@@ -3,7 +3,7 @@
 import { post } from '../api.js';
 import { decimal, percent } from '../format.js';
 import { useLoaded, useRested } from '../loading.js';
-import { Empty, Field, Meter, Shown } from '../parts/basics.js';
+import { Empty, Field, Meter, Select, Shown } from '../parts/basics.js';
 import { html, useState } from '../vendor/preact-htm.js';
 
 export function TestBox({ topic, crawls }) {
@@ -18,8 +18,7 @@ export function TestBox({ topic, crawls }) {
   return html`<div class="columns"><section class="card">
       <${Field} id="test-text" label="A text, or the url of a page" help="It is judged while you type.">
         <textarea id="test-text" rows="12" aria-describedby="test-text-help" value=${given.text} onInput=${(event) => setGiven({ ...given, text: event.target.value })}></textarea><//>
-      ${isUrl && html`<${Field} id="test-crawl" label="Taken from the crawl"><select id="test-crawl" value=${given.crawl} onChange=${(event) => setGiven({ ...given, crawl: event.target.value })}>
-        ${crawls.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>`}</section>
+      ${isUrl && html`<${Field} id="test-crawl" label="Taken from the crawl"><${Select} id="test-crawl" value=${given.crawl} options=${crawls} onChange=${(crawl) => setGiven({ ...given, crawl })} /><//>`}</section>
     <section class="card" aria-live="polite"><h2>How relevant it is, and why</h2><${Shown} loaded=${told} what="what the topic says">${(found) => (found.summary === null
       ? html`<${Empty} title="Nothing to judge yet">Paste a text on the topic, then one that only looks like it.<//>`
       : html`<div><p class="verdict"><${Meter} value=${found.relevance} /> <strong class=${found.is_relevant ? 'up' : 'down'}>${found.is_relevant ? 'relevant' : 'not relevant'}</strong>

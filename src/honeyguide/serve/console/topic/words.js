@@ -3,11 +3,12 @@
 import { post } from '../api.js';
 import { counted, percent } from '../format.js';
 import { useLoaded, useRested } from '../loading.js';
-import { Empty, Field, Meter, Outside, Shown } from '../parts/basics.js';
+import { Empty, Field, Meter, Outside, Select, Shown } from '../parts/basics.js';
 import { Passage, Words } from '../parts/label_card.js';
+import { isUrls, urlsIn } from '../parts/seeds.js';
 import { say } from '../parts/toast.js';
 import { linkTo } from '../router.js';
-import { html } from '../vendor/preact-htm.js';
+import { html, useState } from '../vendor/preact-htm.js';
 import { useWork, Working } from './work.js';
 
 const SHOWN = 20;
@@ -46,11 +47,13 @@ function Found({ found }) {
 
 export function WordsStep({ names, crawls, draft, onDraft, onSaved }) {
   const crawl = draft.crawl ?? crawls[0] ?? '';
-  const texts = partedTexts(draft.texts);
-  const question = useRested(JSON.stringify({ words: draft.words.trim(), crawl, texts: crawl ? [] : texts, most: 100 }));
+  const [source, setSource] = useState(crawls[0] || '');
+  const urls = isUrls(draft.texts) ? urlsIn(draft.texts).slice(0, 100) : [];
+  const pasted = urls.length ? { crawl: source, urls } : { crawl: '', texts: partedTexts(draft.texts) };
+  const question = useRested(JSON.stringify({ words: draft.words.trim(), most: 100, ...(crawl ? { crawl } : pasted) }));
   const tried = useLoaded(async () => {
     const asked = JSON.parse(question);
-    return asked.words && (asked.crawl || asked.texts.length) ? post('/check/topic', asked) : { items: null };
+    return asked.words && (asked.crawl || asked.texts?.length) ? post('/check/topic', asked) : { items: null };
   }, [question]);
   const { work, run } = useWork();
   const name = draft.name || draft.words.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 30).replace(/-+$/, '');
@@ -66,9 +69,10 @@ export function WordsStep({ names, crawls, draft, onDraft, onSaved }) {
       <section class="card"><${Field} id="topic-words" label="What are good pages about?" help="Words and “phrases” in quotes; a minus before what is not meant.">
           <textarea id="topic-words" rows="3" aria-describedby="topic-words-help" placeholder="beekeeping, honey bees, hives -wasps" value=${draft.words} onInput=${(event) => onDraft({ words: event.target.value })}></textarea><//>
         <${Field} id="topic-sample" label="Try it on"><select id="topic-sample" value=${crawl} onChange=${(event) => onDraft({ crawl: event.target.value })}>
-          ${crawls.map((one) => html`<option key=${one} value=${one}>100 pages of the crawl ${one}</option>`)}<option value="">texts that I paste</option></select><//>
-        ${!crawl && html`<${Field} id="topic-texts" label="Texts" help="Several are parted by a line with three dashes.">
-          <textarea id="topic-texts" rows="6" aria-describedby="topic-texts-help" value=${draft.texts} onInput=${(event) => onDraft({ texts: event.target.value })}></textarea><//>`}
+          ${crawls.map((one) => html`<option key=${one} value=${one}>100 pages of the crawl ${one}</option>`)}<option value="">texts or urls that I paste</option></select><//>
+        ${!crawl && html`<${Field} id="topic-texts" label="Texts or urls" help="Texts are parted by a line with three dashes; urls stand one a line.">
+          <textarea id="topic-texts" rows="6" aria-describedby="topic-texts-help" value=${draft.texts} onInput=${(event) => onDraft({ texts: event.target.value })}></textarea><//>
+          ${urls.length > 0 && html`<${Field} id="topic-source" label="Taken from the crawl"><${Select} id="topic-source" value=${source} options=${crawls} onChange=${setSource} /><//>`}`}
       </section>
       <section class="card" aria-live="polite"><h2>What would be found</h2><${Shown} loaded=${tried} what="pages with these words">${(found) => (found.items === null
         ? html`<${Empty} title="Type some words">Then the pages of the sample that have them are listed here.<//>`

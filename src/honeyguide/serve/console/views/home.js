@@ -1,45 +1,19 @@
 /** All crawls of the workspace: how each stands, what is wrong, and what to do next. */
 
-import { crawlPath, get, post, remove } from '../api.js';
+import { crawlPath, get, getAll, post, put, remove } from '../api.js';
 import { count, counted, percent } from '../format.js';
 import { useEvery, useLoaded } from '../loading.js';
-import { Empty, Figure, Shown, State, Time } from '../parts/basics.js';
+import { Empty, Figure, Select, Shown, State, Time } from '../parts/basics.js';
 import { CloneDialog } from '../parts/clone.js';
 import { ACTIVE, RunButtons } from '../parts/control.js';
 import { Spark } from '../parts/spark.js';
 import { say, tried } from '../parts/toast.js';
+import { Tour } from '../parts/tour.js';
 import { linkTo, setQuery } from '../router.js';
 import { html, useState } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 3;
-const ENDINGS = {
-  2: 'Its last run could not begin.',
-  3: 'The disk is full: make room, then run it again.',
-  4: 'Its last run ended because too many pages failed.',
-  5: 'No host lets a crawler in, by robots.txt: choose other seeds.',
-  6: 'Its last run fetched no page.',
-};
-const SHOWN = { all: 'All', active: 'At work', idle: 'Not at work', wrong: 'Something is wrong' };
-
-/** What is wrong with a crawl and what to do about it, as far as its numbers tell. @param {any} crawl */
-function advice({ problem, state, status }) {
-  if (problem) return [problem];
-  if (state === 'killed') return ['Its process died. Nothing that was stored is lost: run it again.'];
-  if (ACTIVE.includes(state) || !status?.first_time) return [];
-  if (!status.urls_by_status.queued) return ['No urls are left to follow: add seeds, or widen the topic.'];
-  if (status.pages >= 50 && !status.relevant)
-    return ['None of its pages is relevant: look at the topic, or choose other seeds.'];
-  return [];
-}
-
-/** How the last run failed, if it did, in the words of its process. */
-function Failed({ name, state }) {
-  const loaded = useLoaded(() => get(crawlPath(name, '/log')), [name, state]);
-  const ended = loaded.data;
-  if (!ended || !(ended.code in ENDINGS)) return null;
-  const last = ended.log.trim().split('\n').pop();
-  return html`<p class="advice">${ENDINGS[ended.code]}${last && html`<br /><span class="small">${last}</span>`}</p>`;
-}
+const SHOWN = { all: 'All but archived', active: 'At work', idle: 'Not at work', wrong: 'Something is wrong', archived: 'Archived' };
 
 /** @param {any} crawl @param {string} shown @param {string} words */
 function isShown(crawl, shown, words) {
@@ -51,19 +25,10 @@ function isShown(crawl, shown, words) {
       .every((word) => text.includes(word))
   )
     return false;
+  if (crawl.is_archived !== (shown === 'archived')) return false;
   if (shown === 'active') return ACTIVE.includes(crawl.state);
   if (shown === 'idle') return !ACTIVE.includes(crawl.state);
-  return shown !== 'wrong' || advice(crawl).length > 0;
-}
-
-async function allCrawls() {
-  const found = [];
-  for (let cursor = ''; ;) {
-    const part = await get('/crawls', { numbers: true, cursor });
-    found.push(...part.items);
-    if (!part.next) return found;
-    cursor = part.next;
-  }
+  return shown !== 'wrong' || Boolean(crawl.problem) || crawl.advice.length > 0;
 }
 
 function CrawlCard({ crawl, onChange, onClone }) {
@@ -78,6 +43,12 @@ function CrawlCard({ crawl, onChange, onClone }) {
       });
     onChange();
   };
+  const path = crawlPath(name, '/archived');
+  const archive = async () => {
+    await tried(put(path), `${name} is archived.`, () => tried(remove(path), `${name} is taken up again.`).then(onChange));
+    onChange();
+  };
+  const takeUp = () => tried(remove(path), `${name} is taken up again.`).then(onChange);
   return html`<article class="card crawl-card" aria-labelledby="crawl-${name}">
     <div class="card-head"><h2 id="crawl-${name}"><a href=${linkTo(['crawls', name, 'monitor'])}>${name}</a></h2><${State} state=${state} /></div>
     ${
@@ -92,18 +63,19 @@ function CrawlCard({ crawl, onChange, onClone }) {
       <p class="quiet">${status.last_time ? html`Last page <${Time} at=${status.last_time} />` : 'No page yet'}
         ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`
     }
-    ${advice(crawl).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
-    ${!isActive && !crawl.problem && html`<${Failed} name=${name} state=${state} />`}
+    ${(crawl.problem ? [crawl.problem] : crawl.advice).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
     <div class="actions">
       ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} onChange=${onChange} />`}
       ${status && html`<button type="button" onClick=${() => onClone(name)}>Clone</button>`}
+      ${!isActive && status && (crawl.is_archived ? html`<button type="button" onClick=${takeUp}>Take up again<span class="unseen"> ${name}</span></button>`
+        : html`<button type="button" class="plain" onClick=${archive}>Archive<span class="unseen"> ${name}</span></button>`)}
       ${!isActive && html`<button type="button" class="plain danger" onClick=${throwAway}>Delete<span class="unseen"> ${name}</span></button>`}
     </div>
   </article>`;
 }
 
 export default function Home({ place }) {
-  const loaded = useLoaded(allCrawls, []);
+  const loaded = useLoaded(() => getAll('/crawls', { numbers: true }), []);
   const [cloned, setCloned] = useState('');
   useEvery(loaded.again, LOOK_SECONDS);
   const shown = place.query.shown || 'all';
@@ -120,8 +92,7 @@ export default function Home({ place }) {
       return html`<div class="table-tools">
           <label><span class="unseen">Find crawls</span><input type="search" class="long" placeholder="Find by name or topic" value=${words}
             onInput=${(event) => setQuery({ find: event.target.value })} /></label>
-          <label>Show <select value=${shown} onChange=${(event) => setQuery({ shown: event.target.value })}>
-            ${Object.entries(SHOWN).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label>
+          <label>Show <${Select} value=${shown} options=${SHOWN} onChange=${(one) => setQuery({ shown: one })} /></label>
           <span class="quiet" role="status">${found.length} of ${counted(crawls.length, 'crawl')}</span>
         </div>
         ${
@@ -130,9 +101,10 @@ export default function Home({ place }) {
                 (crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl}
               onChange=${loaded.again} onClone=${setCloned} />`,
               )}</div>`
-            : html`<${Empty} title="None of them fits"><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
+            : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
         }`;
     }}<//>
+    ${loaded.data?.length && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
 }

@@ -1,14 +1,14 @@
 /** A crawl as it goes on: every page as a dot, how it does, what is in its way. */
 
 import { crawlPath, get } from '../api.js';
-import { bytes, count, counted, decimal, percent } from '../format.js';
+import { bytes, count, counted, decimal, duration, percent } from '../format.js';
 import { useLive } from '../live.js';
 import { useEvery, useLoaded, useSeen } from '../loading.js';
 import { asked } from '../parts/asking.js';
 import { Empty, Figure, Meter, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
 import { Dots, visitOf } from '../parts/dots.js';
-import { PageDialog } from '../parts/page.js';
+import { PageHere } from '../parts/page.js';
 import { Table } from '../parts/table.js';
 import { tried } from '../parts/toast.js';
 import { linkTo, setQuery } from '../router.js';
@@ -16,8 +16,6 @@ import { html } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 30;
 const NEWEST = 20;
-const FALLEN_TO = 0.25;
-const QUIET_SECONDS = 60;
 const DONE = {
   fetched: 'fetched',
   failed: 'failed',
@@ -37,6 +35,24 @@ const COUNTS = {
   links_nofollow: 'links not to be followed',
   links_not_http: 'links that are no web addresses',
 };
+const TRAPS = {
+  repeated_path: 'folders that repeat',
+  deep_path: 'folders without end',
+  calendar: 'calendars without end',
+  facets: 'filters that can be combined without end',
+  session_id: 'addresses made for one visitor',
+  long_query: 'questions without end',
+  host_starved: 'hosts that brought nothing for too long',
+  site_starved: 'sites that brought nothing for too long',
+};
+const SKIPPED = {
+  url_too_long: 'urls that are too long',
+  too_deep: 'too many links from a seed',
+  not_allowed: 'not among what is allowed',
+  extension: 'kinds of files that are not wanted',
+  host_full: 'hosts of which enough is known',
+  site_full: 'sites of which enough is known',
+};
 
 const TABLES = {
   failures: `select error, status, count(*) as times, max(message) as message, max(url) as url, max(time) as time
@@ -51,26 +67,6 @@ const TABLES = {
     group by content_type
     order by pages desc limit 20`,
 };
-
-/** What a person should know at once. @param {any} now @param {number | null} pace */
-function alarms(now, pace) {
-  const { status, state } = now;
-  const found = [...(now.advice || [])];
-  if (state === 'killed') found.push('The process of this crawl died. Nothing that was stored is lost: run it again.');
-  if (status.pages >= 500 && status.harvest_last_500 < FALLEN_TO * status.harvest_all) {
-    found.push(
-      `The harvest of the last 500 pages is ${percent(status.harvest_last_500)}, that of all is ${percent(status.harvest_all)}: the crawl drifts off its topic or has found most of it. Look at the results, add seeds, label some pages, or stop.`,
-    );
-  }
-  if (status.pages && !status.urls_by_status.queued)
-    found.push('No urls are left in the queue: add seeds, or widen the topic.');
-  if (state === 'running' && pace === 0 && status.last_time && Date.now() / 1000 - status.last_time > QUIET_SECONDS) {
-    found.push('No page came for a minute: the hosts that are left are slow, resting or unreachable.');
-  }
-  if (status.failures > 20 && status.failures > status.pages)
-    found.push('More pages failed than came; the reasons are below.');
-  return found;
-}
 
 function Progress({ status }) {
   const parts = Object.entries(DONE)
@@ -91,20 +87,23 @@ function Progress({ status }) {
   </section>`;
 }
 
+/** Counts with their names, the greatest first. */
+const Counted = ({ title, word = undefined, counts, none }) => html`<section class="card"><h2>${word ? html`<${Term} word=${word}>${title}<//>` : title}</h2>
+  ${counts.length ? html`<ul class="reasons">${counts.sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li key=${name}><span>${name}</span><span class="number">${count(value)}</span></li>`)}</ul>`
+    : html`<p class="quiet">${none}</p>`}</section>`;
+
+/** What became of links and pages: taken, skipped and why, traps. */
 function Counts({ status }) {
-  const shown = Object.entries(status.counts).filter(([, value]) => value);
-  return html`<section class="card"><h2>Links and pages by what became of them</h2>
-    ${
-      shown.length
-        ? html`<ul class="reasons">${shown
-            .sort((a, b) => b[1] - a[1])
-            .map(
-              ([name, value]) => html`<li key=${name}>
-      <span>${COUNTS[name] || name.replaceAll('_', ' ')}</span><span class="number">${count(value)}</span></li>`,
-            )}</ul>`
-        : html`<p class="quiet">Nothing yet.</p>`
-    }
-  </section>`;
+  const [taken, skipped, traps] = [/** @type {any[]} */ ([]), /** @type {any[]} */ ([]), /** @type {any[]} */ ([])];
+  for (const [key, value] of Object.entries(status.counts).filter(([, number]) => number)) {
+    const reason = key.replace(/^refused_/, '');
+    if (reason === key) taken.push([COUNTS[key] || key.replaceAll('_', ' '), value]);
+    else if (TRAPS[reason]) traps.push([TRAPS[reason], value]);
+    else skipped.push([SKIPPED[reason] || reason.replaceAll('_', ' '), value]);
+  }
+  return html`<${Counted} key="taken" title="Pages and links" counts=${taken} none="Nothing yet." />
+    <${Counted} key="skipped" title="Skipped urls by reason" counts=${skipped} none="No url was skipped." />
+    <${Counted} key="traps" title="Traps found" word="trap" counts=${traps} none="No url looked like a way into a trap." />`;
 }
 
 const FAILURES = [
@@ -124,6 +123,15 @@ const HOSTS = [
   { key: 'urls', name: 'Known urls', isNumber: true },
   { key: 'fruitless', name: 'Fruitless in a row', isNumber: true, word: 'starved' },
 ];
+const LATELY = [
+  { key: 'host', name: 'Host', word: 'host' },
+  { key: 'blocked_until', name: 'Rests until', word: 'rest', isNumber: true, show: (row) => (row.blocked_until > Date.now() / 1000 ? html`<${Time} at=${row.blocked_until} exact />` : '–') },
+  { key: 'failures', name: 'Failures', isNumber: true, word: 'failure' },
+  { key: 'seconds', name: 'Mean answer time', isNumber: true, word: 'answer time', show: (row) => (row.pages ? duration(row.seconds) : '–') },
+  { key: 'pages', name: 'Pages', isNumber: true },
+  { key: 'last_error', name: 'Last failure' },
+  { key: 'last_time', name: 'Last asked', isNumber: true, show: (row) => html`<${Time} at=${row.last_time} />` },
+];
 const TYPES = [
   { key: 'content_type', name: 'Type', show: (row) => row.content_type || 'not said' },
   { key: 'pages', name: 'Pages', isNumber: true },
@@ -131,9 +139,10 @@ const TYPES = [
   { key: 'seconds', name: 'Mean time', isNumber: true, show: (row) => `${decimal(row.seconds)} s` },
 ];
 
-function Asked({ crawl, name, title, columns, isRunning, empty }) {
+/** A table that is read when it is first seen, and again while the crawl runs. */
+function Asked({ crawl, name, title, columns, isRunning, empty, read = () => asked(crawl, TABLES[name]) }) {
   const [own, isSeen] = useSeen();
-  const loaded = useLoaded(async () => (isSeen ? asked(crawl, TABLES[name]) : null), [crawl, isSeen]);
+  const loaded = useLoaded(async () => (isSeen ? read() : null), [crawl, isSeen]);
   useEvery(() => isRunning && isSeen && loaded.again(), LOOK_SECONDS);
   return html`<section class="card" ref=${own}><div class="card-head"><h2>${title}</h2>
       <button type="button" class="link" onClick=${loaded.again}>${loaded.isLoading ? 'Reading …' : 'Look again'}<span class="unseen"> at ${title}</span></button></div>
@@ -186,7 +195,7 @@ export default function Monitor({ crawl, place }) {
   return html`<div class="stack">
     <div class="top"><div><h1>${crawl}</h1><p class="quiet">${status.topic}</p></div>
       <p class="actions"><${State} state=${state} /><${RunButtons} name=${crawl} state=${state} onChange=${again} /></p></div>
-    <div class="alarms" role="status">${alarms(now, pace).map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
+    <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
       <${Figure} name="Pages" value=${count(status.pages)} hint=${isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''} />
       <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
@@ -207,9 +216,11 @@ export default function Monitor({ crawl, place }) {
     <div class="columns"><${Progress} status=${status} /><${Counts} status=${status} /></div>
     ${status.pages > 0 && html`<${Newest} crawl=${crawl} pages=${status.pages} onPick=${(row) => setQuery({ page: row.url })} />`}
     <${Asked} crawl=${crawl} name="failures" title="Failures by reason" columns=${FAILURES} isRunning=${isRunning} empty="No failures so far" />
+    <${Asked} crawl=${crawl} name="lately" title="Hosts lately: failing, slow, resting" columns=${LATELY} isRunning=${isRunning} empty="No host was asked yet"
+      read=${async () => (await get(crawlPath(crawl, '/lately'))).hosts} />
     <${Asked} crawl=${crawl} name="hosts" title="Hosts" columns=${HOSTS} isRunning=${isRunning} empty="No hosts yet" />
     <${Asked} crawl=${crawl} name="types" title="Bytes and types" columns=${TYPES} isRunning=${isRunning} empty="No pages yet" />
-    <p class="quiet">To raise, lower or exclude what is waiting, go to <a href=${linkTo(['crawls', crawl, 'queue'])}>the queue</a>.</p>
-    ${place.query.page && html`<${PageDialog} crawl=${crawl} url=${place.query.page} onClose=${() => setQuery({ page: '' })} />`}
+    <p class="quiet">To raise, lower or exclude what is waiting, go to <a href=${linkTo(['crawls', crawl, 'queue'])}>the queue</a>. To print or keep how it went, <a href=${linkTo(['reports'], { crawl })}>write a report</a>.</p>
+    <${PageHere} crawl=${crawl} place=${place} />
   </div>`;
 }

@@ -61,14 +61,17 @@ const PLACES = [['name', /^name\b|there is a crawl|string should match pattern/i
 const placeOf = (problem, settings) =>
   settings.find((one) => problem.includes(one.key))?.key || PLACES.find(([, words]) => words.test(problem))?.[0] || '';
 
-/** @param {any} order */
+/** What is wrong with the name, if anything is. @param {string} name */
+const wrongName = (name) =>
+  !name ? ['name: give the crawl a name'] : NAME.test(name) ? [] : [`name: ${name} has other signs than letters, digits, dots, dashes and underscores, or does not begin with a letter or digit`];
+
+/** All that is wrong, so that nobody mends one thing after the other. @param {any} order */
 async function problemsOf(order) {
-  if (!order.name) return ['name: give the crawl a name'];
-  if (!NAME.test(order.name)) return [`name: ${order.name} has other signs than letters, digits, dots, dashes and underscores, or does not begin with a letter or digit`];
+  const name = wrongName(order.name);
   try {
-    return (await post('/check/crawl', order)).problems;
+    return [...name, ...(await post('/check/crawl', name.length ? { ...order, name: 'a-crawl-without-a-name' } : order)).problems];
   } catch (error) {
-    if (error instanceof Problem && error.status === 422) return [...new Set(error.message.split('; '))];
+    if (error instanceof Problem && error.status === 422) return [...new Set([...name, ...error.message.split('; ')])];
     throw error;
   }
 }

@@ -5,9 +5,9 @@ import { count, counted, decimal } from '../format.js';
 import { useLive } from '../live.js';
 import { useEvery, useLoaded, useRested } from '../loading.js';
 import { Bars } from '../parts/bars.js';
-import { Empty, Field, Figure, Outside, Shown, State, Term, Time } from '../parts/basics.js';
+import { Empty, Field, Figure, Outside, Select, Shown, State, Term, Time } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
-import { PageDialog } from '../parts/page.js';
+import { PageHere, whyColumn } from '../parts/page.js';
 import { Table } from '../parts/table.js';
 import { say, tried } from '../parts/toast.js';
 import { setQuery } from '../router.js';
@@ -116,23 +116,17 @@ function Waiting({ crawl, queue, onChange, scope, onScope }) {
       value: (row) => row.action || '',
       show: (row) => (row.action ? DONE[row.action] : '–'),
     },
-    {
-      key: 'why',
-      name: 'Why',
-      value: () => '',
-      show: (row) =>
-        html`<button type="button" class="link" aria-label="Why ${row.url}" onClick=${() => setQuery({ page: row.url })}>why</button>`,
-    },
+    whyColumn,
     {
       key: 'steer',
       name: 'Steer',
-      value: () => '',
+      isAction: true,
       show: (row) =>
         html`<${Buttons} about=${`${SCOPES[scope]}: ${patternOf(row, scope)}`} onAct=${(action) => steer(crawl, action, patternOf(row, scope), onChange)} />`,
     },
   ];
   return html`<section class="card"><div class="card-head"><h2>Next to be fetched</h2>
-    <label>A click steers <select value=${scope} onChange=${(event) => onScope(event.target.value)}>${Object.entries(SCOPES).map(([key, name]) => html`<option key=${key} value=${key}>${name}</option>`)}</select></label></div>
+    <label>A click steers <${Select} value=${scope} options=${SCOPES} onChange=${onScope} /></label></div>
     <${Table} name="queue" caption="Urls that wait" columns=${columns} rows=${queue.urls} rowKey=${(row) => row.url}
       empty=${html`<${Empty} title=${queue.waiting ? 'No waiting url fits' : 'Nothing waits'}>${queue.waiting ? 'Search for something else.' : 'Run the crawl, or add seeds.'}<//>`} /></section>`;
 }
@@ -144,7 +138,7 @@ function Hosts({ crawl, queue, onChange }) {
     {
       key: 'steer',
       name: 'Steer',
-      value: () => '',
+      isAction: true,
       show: (row) =>
         html`<${Buttons} about=${row.host} onAct=${(action) => steer(crawl, action, patternOf(row, 'host'), onChange)} />`,
     },
@@ -187,6 +181,6 @@ export default function Queue({ crawl, place }) {
             : html`<p class="quiet">Nothing waits.</p>`
         }</section></div>
     </div>`}<//>
-    ${place.query.page && html`<${PageDialog} crawl=${crawl} url=${place.query.page} onClose=${() => setQuery({ page: '' })} />`}
+    <${PageHere} crawl=${crawl} place=${place} />
   </div>`;
 }

@@ -1,32 +1,32 @@
 /** What a crawl brought: best pages, hubs and authorities, sites, what surrounds the topic, its shape. */
 
-import { crawlPath, fileLink, get } from '../api.js';
-import { counted, decimal, percent } from '../format.js';
+import { crawlPath, get } from '../api.js';
+import { counted, percent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { asked } from '../parts/asking.js';
 import { Bars } from '../parts/bars.js';
-import { Empty, Meter, Outside, Shown, Term } from '../parts/basics.js';
-import { PageDialog } from '../parts/page.js';
+import { Empty, Outside, Shown } from '../parts/basics.js';
+import { PageHere, whyColumn } from '../parts/page.js';
 import { Table } from '../parts/table.js';
+import { exported, linkColumn, Listed, number, pageColumn, relevanceColumn, urlColumn } from '../results/cells.js';
+import { Sites } from '../results/citing.js';
+import { Hubs } from '../results/hubs.js';
+import { OnMap } from '../results/on_map.js';
 import { linkTo, setQuery } from '../router.js';
 import { html } from '../vendor/preact-htm.js';
 
 const MOST = 200;
+const MOST_CLASSES = 12;
 const SHOWN = {
   pages: 'Best pages',
   search: 'Search',
   hubs: 'Hubs and authorities',
   sites: 'Sites',
   around: 'Around the topic',
+  map: 'On the topic map',
   shape: 'Shape',
 };
 const QUESTIONS = {
-  sites: `select site, sum(relevant) as relevant, sum(pages) as pages, 1.0 * sum(relevant) / sum(pages) as density,
-    sum(urls) as urls, (select count(*) from urls where depth = 0 and site_of(urls.host) = hosts.site) as seeds
-    from hosts
-    group by site
-    having sum(pages) > 0
-    order by relevant desc, density desc limit 300`,
   classes: `select source.topic_class as source, target.topic_class as target, count(*) as links
     from pages as source
     join links on links.source_id = source.id
@@ -51,52 +51,11 @@ const QUESTIONS = {
     join pages as originals on originals.id = copies.copy_of limit 100`,
 };
 
-const whyColumn = {
-  key: 'why',
-  name: 'Why',
-  value: () => '',
-  show: (row) =>
-    html`<button type="button" class="link" aria-label="Why ${row.title || row.url}" onClick=${() => setQuery({ page: row.url })}>why</button>`,
-};
-const pageColumn = {
-  key: 'title',
-  name: 'Page',
-  value: (row) => row.title || row.url,
-  show: (row) =>
-    html`<span><${Outside} url=${row.url}>${row.title || row.url}<//><br /><span class="quiet small">${row.url}</span></span>`,
-};
-const relevanceColumn = {
-  key: 'relevance',
-  name: 'Relevance',
-  isNumber: true,
-  word: 'relevance',
-  show: (row) => html`<${Meter} value=${row.relevance} />`,
-};
-const score = (key, name, word) => ({ key, name, word, isNumber: true, show: (row) => decimal(row[key]) });
-const linkColumn = (key, name) => ({ key, name, show: (row) => html`<${Outside} url=${row[key]} />` });
-/** @param {string} key @param {string} name @param {string} [word] */
-const number = (key, name, word) => ({ key, name, word, isNumber: true });
-
-const exported = (crawl, what, query = {}) =>
-  ['csv', 'jsonl', 'parquet'].map((kind) => ({
-    name: `all ${what} as ${kind}`,
-    href: fileLink(crawlPath(crawl, '/export'), { what, kind, ...query }),
-  }));
-
-function Listed({ read, inputs, what, title, columns, name, files = [], empty, about = undefined }) {
-  const loaded = useLoaded(read, inputs);
-  return html`<section class="card"><h2>${title}</h2>${about && html`<p class="quiet">${about}</p>`}
-    <${Shown} loaded=${loaded} what=${what}>${(
-      rows,
-    ) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows} files=${files}
-      empty=${html`<${Empty} title=${empty} />`} />`}<//></section>`;
-}
-
 function Pages({ crawl }) {
-  return html`<${Listed} title="Best pages" what="the best pages" name="pages" inputs=${[crawl]} empty="No page yet: run the crawl"
+  return html`<${Listed} title="Best pages" what="the best pages" name="pages" inputs=${[crawl]} empty="No page yet" next="Run the crawl."
     read=${async () => (await get(crawlPath(crawl, '/top'), { most: MOST })).items} files=${exported(crawl, 'pages', { relevant: true })}
     about="The most relevant pages; of copies and near copies, one."
-    columns=${[pageColumn, relevanceColumn, number('depth', 'Depth', 'depth'), { key: 'language', name: 'Language' }, whyColumn]} />`;
+    columns=${[pageColumn, urlColumn, relevanceColumn, number('depth', 'Depth', 'depth'), { key: 'language', name: 'Language' }, whyColumn]} />`;
 }
 
 function Search({ crawl, place }) {
@@ -108,6 +67,7 @@ function Search({ crawl, place }) {
       show: (row) => html`<span><${Outside} url=${row.url}>${row.title || row.url}<//><br />
       <span class="small">${row.snippet.map(([text, isHit], at) => (isHit ? html`<mark key=${at}>${text}</mark>` : text))}</span></span>`,
     },
+    urlColumn,
     relevanceColumn,
     { key: 'site', name: 'Site' },
     whyColumn,
@@ -124,43 +84,26 @@ function Search({ crawl, place }) {
     </div>`}<//></section>`;
 }
 
-function Hubs({ crawl }) {
-  const loaded = useLoaded(() => get(crawlPath(crawl, '/hubs'), { most: 100 }), [crawl]);
-  return html`<${Shown} loaded=${loaded} what="hubs and authorities">${(found) => html`<div class="stack">
-    <section class="card"><h2><${Term} word="hub">Hubs<//></h2><${Table} name="hubs" caption="Hubs" rows=${found.hubs}
-      columns=${[pageColumn, score('hub', 'Hub', 'hub'), relevanceColumn, whyColumn]} empty=${html`<${Empty} title="No hubs yet">They show once relevant pages link to each other.<//>`} /></section>
-    <section class="card"><h2><${Term} word="authority">Authorities<//></h2><${Table} name="authorities" caption="Authorities" rows=${found.authorities}
-      columns=${[pageColumn, score('authority', 'Authority', 'authority'), relevanceColumn, whyColumn]} empty=${html`<${Empty} title="No authorities yet" />`} /></section>
-  </div>`}<//>`;
+/** Links between classes as a matrix: those with most links, in rows the classes that cite. @param {any[]} rows */
+function matrix(rows) {
+  const sums = {};
+  for (const row of rows) for (const one of [row.source, row.target]) sums[one] = (sums[one] || 0) + row.links;
+  const classes = Object.keys(sums).sort((a, b) => sums[b] - sums[a]).slice(0, MOST_CLASSES);
+  const lines = classes.map((source) => ({ source, ...Object.fromEntries(classes.map((target) => [`to ${target}`, rows.find((row) => row.source === source && row.target === target)?.links || 0])) }));
+  const columns = [{ key: 'source', name: 'Pages of' }, ...classes.map((target) => ({ ...number(`to ${target}`, `link to ${target.split('/').pop()}`), show: (row) => row[`to ${target}`] || '·' }))];
+  return { lines, columns };
 }
 
-function Sites({ crawl }) {
-  return html`<${Listed} title="Sites by what they brought" what="the sites" name="sites" inputs=${[crawl]} empty="No site yet" files=${exported(crawl, 'hosts')}
-    about="Sites without a seed were found by the crawl itself."
-    read=${async () => (await asked(crawl, QUESTIONS.sites)).map((row) => ({ ...row, origin: row.seeds ? 'seed' : 'found' }))}
-    columns=${[
-      { key: 'site', name: 'Site', word: 'site' },
-      number('relevant', 'Relevant'),
-      number('pages', 'Pages'),
-      {
-        key: 'density',
-        name: 'Density',
-        isNumber: true,
-        word: 'density',
-        show: (row) => html`<${Meter} value=${row.density} />`,
-      },
-      number('urls', 'Known urls'),
-      { key: 'origin', name: 'Comes from', word: 'seed' },
-    ]} />`;
+function Classes({ crawl }) {
+  const loaded = useLoaded(async () => matrix(await asked(crawl, QUESTIONS.classes)), [crawl]);
+  return html`<section class="card"><h2>Which classes cite which</h2><p class="quiet">Links from pages of one class to pages of another: what surrounds the topic.</p>
+    <${Shown} loaded=${loaded} what="the classes">${({ lines, columns }) => html`<${Table} name="classes" caption="Which classes cite which" rows=${lines} columns=${columns}
+      empty=${html`<${Empty} title="This topic has no classes">One made of a <a href=${linkTo(['new-topic'], { step: 'taxonomy' })}>taxonomy</a> shows here what surrounds it.<//>`} />`}<//></section>`;
 }
 
-function Around({ crawl }) {
-  return html`<div class="stack"><${Listed} title="Which classes cite which" what="the classes" name="classes" inputs=${[crawl]}
-    empty="This topic has no classes; one made of a taxonomy shows here what surrounds it"
-    read=${() => asked(crawl, QUESTIONS.classes)} columns=${[{ key: 'source', name: 'Pages of' }, { key: 'target', name: 'link to' }, number('links', 'Links')]} />
-    <${Listed} title="Copies" what="the copies" name="copies" inputs=${[crawl]} empty="No copies were found" read=${() => asked(crawl, QUESTIONS.copies)}
-      columns=${[linkColumn('url', 'Copy'), linkColumn('original', 'of'), relevanceColumn]} /></div>`;
-}
+const Around = ({ crawl }) => html`<div class="stack"><${Classes} crawl=${crawl} />
+  <${Listed} title="Copies" what="the copies" name="copies" inputs=${[crawl]} empty="No copies were found" read=${() => asked(crawl, QUESTIONS.copies)}
+    columns=${[linkColumn('url', 'Copy'), linkColumn('original', 'of'), relevanceColumn]} /></div>`;
 
 function Histogram({ crawl, question, title, name, value = 'pages' }) {
   const loaded = useLoaded(() => asked(crawl, question), [crawl]);
@@ -176,7 +119,7 @@ const Shape = ({ crawl }) => html`<div class="columns">
   <${Histogram} crawl=${crawl} title="Languages" question=${QUESTIONS.languages} name=${(row) => row.language || 'unknown'} />
 </div>`;
 
-const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, around: Around, shape: Shape };
+const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, around: Around, map: OnMap, shape: Shape };
 
 export default function Results({ crawl, place }) {
   const shown = place.query.show in PARTS ? place.query.show : 'pages';
@@ -186,6 +129,6 @@ export default function Results({ crawl, place }) {
       aria-current=${key === shown ? 'page' : undefined}>${name}</a>`,
     )}</nav>
     <${PARTS[shown]} key=${shown} crawl=${crawl} place=${place} />
-    ${place.query.page && html`<${PageDialog} crawl=${crawl} url=${place.query.page} onClose=${() => setQuery({ page: '' })} />`}
+    <${PageHere} crawl=${crawl} place=${place} />
   </div>`;
 }

@@ -1,2 +1,0 @@
-export {};
-declare global { interface Window { Sortable: any; } }

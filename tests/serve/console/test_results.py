@@ -1,0 +1,136 @@
+"""Results, reports and what is put aside, in a real browser: marks, who cites, footprints, files, sandboxed reports."""
+
+import io
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+import honeyguide as hg
+from honeyguide.serve.workspace import Workspace
+from honeyguide.topics.ontology import OntologyTopic, read_topic_map
+from honeyguide.topics.topic_file import write_topic
+from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+from tests.serve.portal.conftest import SCRIPT
+from tests.serve.test_sketches import MAP
+
+LONG = 90_000
+
+
+@pytest.fixture(scope="module")
+def mapped(served, tmp_path_factory):
+    """A topic map in the workspace."""
+    path = tmp_path_factory.mktemp("map") / "map.ttl"
+    path.write_text(MAP)
+    write_topic(
+        Workspace(served.folder).new_topic_file("garden"),
+        OntologyTopic.of_map(read_topic_map(path), ["Honey bee"]),
+    )
+
+
+@pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
+def test_no_kind_of_result_is_an_obstacle(browser, served, mapped, width, theme):
+    with tab_of(browser, served, width, theme) as tab:
+        for view in (
+            "crawls/bees/results?show=map",
+            "crawls/bees/results?show=sites&site=pupa-0.example",
+            "reports",
+        ):
+            open_view(tab, served, view)
+            assert (view, objections(tab)) == (view, [])
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width, view
+        assert tab.said == []
+
+
+def test_hubs_are_marked_and_the_mark_is_undone(tab, served):
+    crawl = hg.Crawl.open(served.folder / "crawls" / "bees")
+    open_view(tab, served, "crawls/bees/results?show=hubs")
+    hub, authority = (tab.get_by_role("region", name=name) for name in ("Hubs", "Authorities"))
+    hub.get_by_role("button", name="Not ").first.click()
+    tab.get_by_text("Marked as not useful").wait_for()
+    hub.locator("button[aria-pressed=true]").wait_for()
+    assert [row.relevant for row in crawl.hub_marks().values()] == [False]
+    tab.get_by_role("button", name="Undo").click()
+    tab.get_by_text("Taken back.").wait_for()
+    hub.locator("button[aria-pressed=true]").wait_for(state="detached")
+    assert crawl.hub_marks() == {}
+    before = len(crawl.labels())
+    authority.get_by_role("button", name="Useful ").last.click()
+    authority.locator("button[aria-pressed=true]").first.wait_for()
+    assert len(crawl.labels()) == before + 1
+    authority.get_by_role("button", name="Useful ", pressed=True).first.click()
+    tab.get_by_text("The mark is taken back.").wait_for()
+    assert len(crawl.labels()) == before
+
+
+def test_a_site_tells_who_cites_it_and_tables_are_saved(tab, served):
+    open_view(tab, served, "crawls/bees/results?show=sites")
+    tab.get_by_role("link", name="Who cites pupa-0.example").click()
+    tab.get_by_role("heading", name="Who cites pupa-0.example").wait_for()
+    settle(tab)
+    sites = tab.locator("tbody tr td:first-child").all_inner_texts()
+    assert sites
+    assert "pupa-0.example" not in sites
+    with tab.expect_download() as saved:
+        tab.get_by_role("button", name="Save Who cites pupa-0.example as Parquet").click()
+    table = pq.read_table(io.BytesIO(saved.value.path().read_bytes()))
+    assert sorted(table.column("Site").to_pylist()) == sorted(sites)
+    tab.get_by_role("button", name="Copy a link to Who cites").click()
+    tab.get_by_text("link is").wait_for()
+    open_view(tab, served, "crawls/bees/results")
+    with tab.expect_download() as saved:
+        tab.get_by_role("button", name="Save Best pages as JSONL").click()
+    first = json.loads(saved.value.path().read_text().splitlines()[0])
+    assert first["Url"].startswith("http")
+    assert "Why" not in first
+    with tab.expect_download() as saved:
+        tab.get_by_role("link", name="kept pages as WACZ").click()
+    assert saved.value.suggested_filename == "bees.wacz"
+
+
+def test_pages_are_laid_on_the_map_and_compared(tab, served, mapped):
+    open_view(tab, served, "crawls/bees/results?show=map&map=garden")
+    assert "Honey" in tab.locator("tbody tr").first.inner_text()
+    tab.get_by_role("button", name="compare with").first.click()
+    tab.get_by_role("button", name="compared with").wait_for()
+    tab.locator("tbody tr").first.locator("td[data-name=Alike]").get_by_text("100 %").wait_for()
+
+
+def test_a_report_is_written_and_opened_where_nothing_runs(browser, served):
+    with tab_of(browser, served) as tab:
+        open_view(tab, served, "reports?crawl=hostile")
+        tab.get_by_role("button", name="Write a report").click()
+        tab.get_by_text("The report on hostile is written.").wait_for(timeout=LONG)
+        with tab.context.expect_page() as opened:
+            tab.get_by_role("link", name="hostile (opens a new tab)").click()
+        report = opened.value
+        report.get_by_role("heading", level=1).wait_for()
+        assert SCRIPT in report.inner_text("body")
+        assert "taken over" not in report.title()
+        assert report.evaluate("window.origin") == "null", "it belongs to nobody"
+
+
+def test_a_crawl_is_archived_and_taken_up_again(tab, served):
+    open_view(tab, served, "")
+    card = tab.get_by_role("article", name="hostile")
+    assert card.get_by_text("No urls are left to follow: add seeds").is_visible()
+    card.get_by_role("button", name="Archive").click()
+    tab.get_by_text("hostile is archived.").wait_for()
+    card.wait_for(state="hidden")
+    tab.get_by_role("button", name="Undo").click()
+    card.wait_for()
+    card.get_by_role("button", name="Archive").click()
+    tab.get_by_label("Show").select_option("archived")
+    card.get_by_role("button", name="Take up again").click()
+    tab.get_by_text("No crawl is archived").wait_for()
+
+
+def test_a_tour_leads_through_the_views(tab, served):
+    open_view(tab, served, "")
+    tab.get_by_text("A tour, in 5 steps").click()
+    assert objections(tab) == []
+    tab.get_by_role("link", name="Exclude a host").click()
+    tab.get_by_role("heading", name="Next to be fetched").wait_for()
+    tab.go_back()
+    tab.get_by_text("A tour, in 5 steps: 2 done").wait_for()
+    assert tab.get_by_role("link", name="Label ten pages").get_attribute("aria-current") == "step"
