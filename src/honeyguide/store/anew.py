@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from honeyguide.errors import StoreError
+from honeyguide.store import is_elsewhere, open_reader
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
@@ -18,13 +19,22 @@ from honeyguide.store.lock import lock
 
 def check_fruitless(folder: Path) -> None:
     """Raise StoreError if a page was fetched by the crawl in this folder: it is never overwritten."""
+    if is_elsewhere(folder):
+        with open_reader(folder) as reader:
+            has_page = bool(reader.last_number())
+    else:
+        has_page = _has_page(folder)
+    if has_page:
+        raise StoreError(
+            f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
+            f"folder with --folder"
+        )
+
+
+def _has_page(folder: Path) -> bool:
     with disk_errors(folder), closing(_read_only(folder / DATABASE)) as db:
         has_begun = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'visits'").fetchone()
-        if has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone():
-            raise StoreError(
-                f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
-                f"folder with --folder"
-            )
+        return bool(has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone())
 
 
 def make_way(folder: Path) -> None:

@@ -19,11 +19,11 @@ def write_totals(db: sqlite3.Connection, batch: Batch) -> None:
     """Take a batch into account."""
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
-        _put(db, [(_PAUSED, batch.is_paused)])
+        _put(db, [(_PAUSED, float(batch.is_paused))])
     more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
     if more:
         db.execute(
-            "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
+            "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = totals.number + ?2",
             (_RELEVANCE, more),
         )
 
@@ -50,4 +50,6 @@ class Totals:
 
 
 def _put(db: sqlite3.Connection, numbers: Iterable[tuple[str, float]]) -> None:
-    db.executemany("INSERT OR REPLACE INTO totals VALUES (?, ?)", numbers)
+    db.executemany(
+        "INSERT INTO totals VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = excluded.number", numbers
+    )

@@ -1,0 +1,50 @@
+"""Reading a crawl from PostgreSQL, also while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.errors import StoreError
+from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.store import version_of
+from honeyguide.store.schema import VERSION
+from honeyguide.store.sqlite_reader import SqliteReader
+
+if TYPE_CHECKING:
+    from honeyguide.store.postgres.connection import Connection
+
+
+class PostgresReader(SqliteReader):
+    """All that a crawl's schema tells."""
+
+    row_of_grid = "floor(greatest(0, least(?4 - 1, relevance * ?4)))::bigint"
+
+    def _connect(self) -> Connection:
+        self._place = Place.read(self.folder)
+        self._spare: list[Connection] = []
+        database = self._place.connect()
+        if (version := version_of(database)) != VERSION:
+            database.close()
+            raise StoreError(
+                f"{self.folder}: its tables in PostgreSQL are of version {version}, not {VERSION};"
+                f" `honeyguide resume {self.folder}` brings them up to date"
+            )
+        return database
+
+    def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
+        """Read as they are asked for, on a connection of their own: others may be asked meanwhile."""
+        with self._told():
+            database = self._spare.pop() if self._spare else self._place.connect()
+            database.execute("BEGIN READ ONLY")
+            try:
+                yield from database.execute(query, parameters)
+            finally:
+                database.execute("ROLLBACK")
+                self._spare.append(database)
+
+    def close(self) -> None:
+        """Close all connections."""
+        super().close()
+        for database in self._spare:
+            database.close()
