@@ -36,7 +36,7 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.state.state import State
-from honeyguide.store import open_store
+from honeyguide.store import choose_place, open_store
 from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
@@ -50,7 +50,7 @@ from honeyguide.topics.topic_file import read_topic, write_topic
 from honeyguide.urls import host_of
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
-FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.archive"})
+FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output.store", "output.archive"})
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
 NOTABLE_SECONDS = 60.0
@@ -122,6 +122,8 @@ def begin(
     if is_taken:
         make_way(folder)
     _write_order(order, folder)
+    if order.output.store:
+        choose_place(order.output.store, folder)
     if order.topic.file:
         write_topic(folder / TOPIC, topic)
     return fetcher, topic, strategy

@@ -34,6 +34,22 @@ def open_reader(folder: Path) -> Reader:
     return SqliteReader(folder)
 
 
+def choose_place(address: str, folder: Path) -> None:
+    """Have a new crawl's database in PostgreSQL; StoreError if it cannot be there."""
+    from honeyguide.store.postgres.place import Place
+
+    place = Place.choose(address, folder)
+    place.connect().close()
+    place.write(folder)
+
+
+def drop(folder: Path) -> None:
+    """Remove what a crawl has in PostgreSQL, for good."""
+    from honeyguide.store.postgres.place import Place
+
+    Place.read(folder).drop()
+
+
 def is_elsewhere(folder: Path) -> bool:
     """Whether the database of a crawl is not in its folder, but PostgreSQL's."""
     return (folder / PLACE).exists()

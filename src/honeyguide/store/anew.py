@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 from honeyguide.errors import StoreError
-from honeyguide.store import is_elsewhere, open_reader
+from honeyguide.store import drop, is_elsewhere, open_reader
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, is_ours
+from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, PLACE, is_ours
 from honeyguide.store.lock import lock
 
 
@@ -56,8 +56,10 @@ def make_way(folder: Path) -> None:
             archive.rmdir()
         if (folder / INDEX).exists():  # of no page: nothing that could not be made again
             shutil.rmtree(folder / INDEX)
+        if is_elsewhere(folder):
+            drop(folder)
         # The database late: until it is gone, this can be done again. The lock last, while it is held.
-        for path in sorted(found, key=lambda path: (path.name == LOCK, path.name == DATABASE)):
+        for path in sorted(found, key=lambda path: (path.name == LOCK, path.name in (DATABASE, PLACE))):
             path.unlink(missing_ok=True)
 
 

@@ -21,11 +21,11 @@ PROCESS_LOCK, PROCESS_LOG, PROCESS_END = "process.lock", "process.log", "process
 """Of a process that nobody watches: what it holds, what it said, and how it ended."""
 
 _REVISION = re.compile(r"revision-(\d{1,9})\.topic")
-_DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
+DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
 _PROCESS = (PROCESS_LOCK, PROCESS_LOG, PROCESS_END)
 FILES = frozenset({ORDER, PLACE, TOPIC, LOCK, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
-    DATABASE + part for part in _DATABASE_PARTS
+    DATABASE + part for part in DATABASE_PARTS
 }
 """All that a crawl has ever put there, but for its archive."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,7 +63,7 @@ class Connection:
 
     def __init__(self, address: str, schema: str) -> None:
         self.where = without_password(address)
-        self._cursors = 0
+        self._cursors: list[Any] = []  # those that read as they are asked, until the transaction ends
         with told(self.where):
             self._pg = psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_SECONDS)
             self._pg.execute(f"SET search_path TO {quoted(schema)}")
@@ -82,6 +82,8 @@ class Connection:
         if question_and_given is None:
             return Answer(None, self.where)
         text, given = question_and_given
+        if text in ("COMMIT", "ROLLBACK"):
+            self._close_cursors()
         with told(self.where):
             cursor = self._cursor(text)
             cursor.execute(text.replace("BEGIN IMMEDIATE", "BEGIN"), given or None)
@@ -90,9 +92,15 @@ class Connection:
 
     def _cursor(self, text: str) -> Any:
         if self.in_transaction and text.lstrip().startswith("SELECT"):
-            self._cursors += 1
-            return self._pg.cursor(f"c{self._cursors}", binary=True)
+            self._cursors.append(self._pg.cursor(f"c{len(self._cursors)}", binary=True))
+            return self._cursors[-1]
         return self._pg.cursor(binary=True)
+
+    def _close_cursors(self) -> None:
+        for cursor in self._cursors:
+            with suppress(psycopg.Error):  # of a transaction that has failed
+                cursor.close()
+        self._cursors = []
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Tell the database of many rows; such as are only added are copied in."""
@@ -122,6 +130,7 @@ class Connection:
 
     def close(self) -> None:
         """Close it; what was not committed is gone."""
+        self._close_cursors()
         self._pg.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from honeyguide.errors import StoreError
 from honeyguide.store.disk import disk_errors, write_atomically
 from honeyguide.store.folder import PLACE
+from honeyguide.store.postgres.dialect import quoted
 
 if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
@@ -30,6 +32,10 @@ class Place:
     @classmethod
     def choose(cls, address: str, folder: Path) -> Place:
         """A schema of its own for a new crawl, by whose name people can tell it."""
+        if not address.startswith(("postgresql://", "postgres://")):
+            raise StoreError(
+                f"output.store is {address[:100]!r}; it must be like postgresql://me@db.example/crawls"
+            )
         name = _PLAIN.sub("_", folder.name.lower()).strip("_")[:40]
         return cls(address, f"crawl_{name}_{secrets.token_hex(4)}")
 
@@ -55,6 +61,11 @@ class Place:
                 "a crawl in PostgreSQL needs the extra `postgres`: pip install 'honeyguide[postgres]'"
             ) from error
         return Connection(self.address, self.schema)
+
+    def drop(self) -> None:
+        """Remove the schema with all that is in it."""
+        with closing(self.connect()) as database:
+            database.script(f"DROP SCHEMA IF EXISTS {quoted(self.schema)} CASCADE")
 
     def write(self, folder: Path) -> None:
         """Keep it, for the eyes of whoever owns the folder: an address may have a password."""

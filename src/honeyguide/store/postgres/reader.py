@@ -23,6 +23,7 @@ class PostgresReader(SqliteReader):
     def _connect(self) -> Connection:
         self._place = Place.read(self.folder)
         self._spare: list[Connection] = []
+        self._busy: set[Connection] = set()
         database = self._place.connect()
         if (version := version_of(database)) != VERSION:
             database.close()
@@ -36,15 +37,19 @@ class PostgresReader(SqliteReader):
         """Read as they are asked for, on a connection of their own: others may be asked meanwhile."""
         with self._told():
             database = self._spare.pop() if self._spare else self._place.connect()
+            self._busy.add(database)
             database.execute("BEGIN READ ONLY")
             try:
                 yield from database.execute(query, parameters)
             finally:
-                database.execute("ROLLBACK")
-                self._spare.append(database)
+                if database in self._busy:
+                    database.execute("ROLLBACK")
+                    self._busy.remove(database)
+                    self._spare.append(database)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, also those of rows that nobody went on to read."""
         super().close()
-        for database in self._spare:
+        for database in (*self._spare, *self._busy):
             database.close()
+        self._spare, self._busy = [], set()

@@ -6,8 +6,9 @@ order, the topic, the archive and the file that says which database it is.
 
 from __future__ import annotations
 
+import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
 _STORE = 7  # what our advisory locks are of
+OWNED_WITHIN_SECONDS = 3.0
+"""The connection of a process that was killed lives on for a moment."""
 
 
 class PostgresStore(SqliteStore):
@@ -37,8 +40,8 @@ class PostgresStore(SqliteStore):
         database = place.connect()
         try:
             self._own(database, place)
-            migrate(database, place)
-            _number_on(database)
+            make_tables(database, place)
+            number_on(database)
         except BaseException:
             database.close()
             raise
@@ -47,10 +50,11 @@ class PostgresStore(SqliteStore):
     def _own(self, database: Connection, place: Place) -> None:
         """Keep everybody else out, whatever folder or machine they come from."""
         key = zlib.crc32(place.schema.encode()) - (1 << 31)
-        (is_ours,) = database.execute("SELECT pg_try_advisory_lock(?, ?)", (_STORE, key)).fetchone() or (
-            False,
-        )
-        if not is_ours:
+        until = time.monotonic() + OWNED_WITHIN_SECONDS
+        while not _is_owner(database, key):
+            if time.monotonic() < until:
+                time.sleep(0.02)
+                continue
             raise CrawlLocked(
                 f"{self._folder}: schema {place.schema} of {database.where} is in use by another process;"
                 " wait for it or stop it"
@@ -62,7 +66,7 @@ class PostgresStore(SqliteStore):
         try:
             check_lock(self._lock, self._folder)
             if self._has_gaps:
-                _number_on(self._db)
+                number_on(self._db)
                 self._has_gaps = False
             self._db.execute("BEGIN")
             yield
@@ -75,7 +79,12 @@ class PostgresStore(SqliteStore):
             raise
 
 
-def migrate(database: Connection, place: Place) -> None:
+def _is_owner(database: Connection, key: int) -> bool:
+    row = database.execute("SELECT pg_try_advisory_lock(?, ?)", (_STORE, key)).fetchone()
+    return bool(row and row[0])
+
+
+def make_tables(database: Connection, place: Place) -> None:
     """Make the schema, or bring that of an earlier version up to date."""
     database.script(f"CREATE SCHEMA IF NOT EXISTS {quoted(place.schema)}")
     version = version_of(database)
@@ -98,9 +107,9 @@ def version_of(database: Connection) -> int:
     return int(version)
 
 
-def _number_on(database: Connection) -> None:
-    """Rows are numbered without a gap, as nothing that was rolled back had been there."""
-    for table in NUMBERED:
+def number_on(database: Connection, tables: Sequence[str] = NUMBERED) -> None:
+    """Rows are numbered without a gap, as if nothing that was rolled back had ever been there."""
+    for table in tables:
         database.execute(
             f"SELECT setval(pg_get_serial_sequence('{table}', 'n'), coalesce(max(n), 0) + 1, false) FROM {table}"
         )
