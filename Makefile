@@ -24,6 +24,7 @@ layers: $(VENV)/ready
 
 unit: $(VENV)/ready
 	scripts/browser
+	scripts/postgres
 	$(PY) -m pytest -n auto -m "not slow" $(ARGS)
 
 slow: $(VENV)/ready  ## what takes longest: floors of every strategy, and some kills

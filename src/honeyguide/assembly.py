@@ -37,7 +37,7 @@ from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.settings.sections import CrawlSettings
 from honeyguide.state.state import State
-from honeyguide.store import open_store
+from honeyguide.store import choose_place, open_store
 from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
@@ -53,7 +53,10 @@ from honeyguide.urls import host_of
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset(
-    ("scope.dropped_parameters", "output.folder", "output.archive", "crawl.level", "crawl.site_relevance")
+    {
+        *("scope.dropped_parameters", "output.folder", "output.store", "output.archive"),
+        *("crawl.level", "crawl.site_relevance"),
+    }
 )
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
@@ -133,6 +136,8 @@ def lay_out(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> None:
         check_fruitless(folder)
         make_way(folder)
     _write_order(order, folder)
+    if order.output.store:
+        choose_place(order.output.store, folder)
     if order.topic.file:
         write_topic(folder / TOPIC, topic)
     open_store(folder).close()  # from here on there is a crawl that can be opened

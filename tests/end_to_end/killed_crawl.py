@@ -137,7 +137,7 @@ def main() -> None:
         sys.argv[4],
         int(sys.argv[5]),
     )
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     dice, killed, lost, asked_again = random.Random(seed), 0, [], []
     safe: list[str] = []
     while killed < kills:

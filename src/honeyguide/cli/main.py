@@ -16,6 +16,7 @@ from honeyguide.cli import (
     index,
     lab,
     label,
+    move,
     pause,
     queue,
     resume,
@@ -84,6 +85,7 @@ _add(explain.explain, explain.EXAMPLES)
 _add(queue.queue, queue.EXAMPLES)
 _add(steer.steer, steer.EXAMPLES)
 _add(label.label, label.EXAMPLES)
+_add(move.move, move.EXAMPLES)
 _add(revise.revise, revise.EXAMPLES)
 _add(export.export, export.EXAMPLES)
 _add(sql.sql, sql.EXAMPLES)

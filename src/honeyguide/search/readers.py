@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from honeyguide.store import open_reader
-from honeyguide.store.folder import DATABASE
+from honeyguide.store.folder import DATABASE, PLACE
 from honeyguide.store.reader import Reader
 
 MOST_IDLE = 8
@@ -48,6 +48,7 @@ class Readers:
         return None
 
     def _file(self) -> int:
-        with suppress(OSError):  # opening it tells what is wrong
-            return (self._crawl / DATABASE).stat().st_ino
+        for name in (DATABASE, PLACE):
+            with suppress(OSError):  # opening it tells what is wrong
+                return (self._crawl / name).stat().st_ino
         return 0

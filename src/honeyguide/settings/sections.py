@@ -288,6 +288,10 @@ class OutputSettings(Section):
     """What the crawl leaves behind."""
 
     folder: Text = _setting("", "the crawl's folder; empty: crawls/ and a name made from the topic")
+    store: Text = _setting(
+        "",
+        "a PostgreSQL database to keep the crawl in, as in postgresql://me@db/crawls; empty: a file in the folder",
+    )
     archive: bool = _setting(True, "keep the pages themselves, as WARC")
     compression: Literal["gzip", "zstd"] = _setting(
         "gzip", "how the archive is packed; zstd is smaller, gzip is read by all"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide.store.folder import PLACE
+
 if TYPE_CHECKING:
     from honeyguide.store.base import Store
     from honeyguide.store.reader import Reader
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
 
 def open_store(folder: Path) -> Store:
     """Open or create a crawl, which nobody else can open now."""
+    if is_elsewhere(folder):
+        from honeyguide.store.postgres.store import PostgresStore
+
+        return PostgresStore(folder)
     from honeyguide.store.sqlite import SqliteStore
 
     return SqliteStore(folder)
@@ -19,6 +25,31 @@ def open_store(folder: Path) -> Store:
 
 def open_reader(folder: Path) -> Reader:
     """Open a crawl for reading, also while it runs."""
+    if is_elsewhere(folder):
+        from honeyguide.store.postgres.reader import PostgresReader
+
+        return PostgresReader(folder)
     from honeyguide.store.sqlite_reader import SqliteReader
 
     return SqliteReader(folder)
+
+
+def choose_place(address: str, folder: Path) -> None:
+    """Have a new crawl's database in PostgreSQL; StoreError if it cannot be there."""
+    from honeyguide.store.postgres.place import Place
+
+    place = Place.choose(address, folder)
+    place.connect().close()
+    place.write(folder)
+
+
+def drop(folder: Path) -> None:
+    """Remove what a crawl has in PostgreSQL, for good."""
+    from honeyguide.store.postgres.place import Place
+
+    Place.read(folder).drop()
+
+
+def is_elsewhere(folder: Path) -> bool:
+    """Whether the database of a crawl is not in its folder, but PostgreSQL's."""
+    return (folder / PLACE).exists()

@@ -9,22 +9,32 @@ from contextlib import closing
 from pathlib import Path
 
 from honeyguide.errors import StoreError
+from honeyguide.store import drop, is_elsewhere, open_reader
 from honeyguide.store.archive_files import OPEN, file_number
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, is_ours
+from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, PLACE, is_ours
 from honeyguide.store.lock import lock
 
 
 def check_fruitless(folder: Path) -> None:
     """Raise StoreError if a page was fetched by the crawl in this folder: it is never overwritten."""
+    if is_elsewhere(folder):
+        with open_reader(folder) as reader:
+            has_page = bool(reader.last_number())
+    else:
+        has_page = _has_page(folder)
+    if has_page:
+        raise StoreError(
+            f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
+            f"folder with --folder"
+        )
+
+
+def _has_page(folder: Path) -> bool:
     with disk_errors(folder), closing(_read_only(folder / DATABASE)) as db:
         has_begun = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'visits'").fetchone()
-        if has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone():
-            raise StoreError(
-                f"{folder} already holds a crawl; go on with it by `honeyguide resume {folder}`, or choose another "
-                f"folder with --folder"
-            )
+        return bool(has_begun and db.execute("SELECT 1 FROM visits LIMIT 1").fetchone())
 
 
 def make_way(folder: Path) -> None:
@@ -46,8 +56,10 @@ def make_way(folder: Path) -> None:
             archive.rmdir()
         if (folder / INDEX).exists():  # of no page: nothing that could not be made again
             shutil.rmtree(folder / INDEX)
+        if is_elsewhere(folder):
+            drop(folder)
         # The database late: until it is gone, this can be done again. The lock last, while it is held.
-        for path in sorted(found, key=lambda path: (path.name == LOCK, path.name == DATABASE)):
+        for path in sorted(found, key=lambda path: (path.name == LOCK, path.name in (DATABASE, PLACE))):
             path.unlink(missing_ok=True)
 
 

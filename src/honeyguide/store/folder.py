@@ -9,6 +9,8 @@ ORDER = "order.toml"
 TOPIC = "crawl.topic"
 """The crawl's own copy of its topic file: it can be judged by the same topic whatever becomes of the original."""
 DATABASE = "crawl.db"
+PLACE = "crawl.store"
+"""Says where the database is, if it is not in the folder."""
 LOCK = "crawl.lock"
 ARCHIVE = "archive"
 INDEX = "index"
@@ -21,11 +23,11 @@ PROCESS_LOCK, PROCESS_LOG, PROCESS_END = "process.lock", "process.log", "process
 """Of a process that nobody watches: what it holds, what it said, and how it ended."""
 
 _REVISION = re.compile(r"revision-(\d{1,9})\.topic")
-_DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
+DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
 _PROCESS = (PROCESS_LOCK, PROCESS_LOG, PROCESS_END)
-FILES = frozenset({ORDER, TOPIC, LOCK, ARCHIVED, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
-    DATABASE + part for part in _DATABASE_PARTS
+FILES = frozenset({ORDER, PLACE, TOPIC, LOCK, ARCHIVED, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
+    DATABASE + part for part in DATABASE_PARTS
 }
 """All that a crawl has ever put there, but for its archive."""
 
@@ -35,7 +37,10 @@ def is_ours(name: str) -> bool:
     return (
         name in FILES
         or bool(_REVISION.fullmatch(name))
-        or any(name.startswith(f".{own}.") and name.endswith(".part") for own in (ORDER, TOPIC, PROCESS_END))
+        or any(
+            name.startswith(f".{own}.") and name.endswith(".part")
+            for own in (ORDER, TOPIC, PLACE, PROCESS_END)
+        )
     )
 
 
@@ -52,4 +57,4 @@ def kept_revisions(folder: Path) -> list[int]:
 
 def holds_crawl(folder: Path) -> bool:
     """Tell whether a crawl stands in the folder."""
-    return (folder / DATABASE).exists()
+    return (folder / DATABASE).exists() or (folder / PLACE).exists()

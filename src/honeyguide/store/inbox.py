@@ -6,9 +6,11 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from honeyguide.commands import TRANSIENT, Command, written
 from honeyguide.errors import StoreError
+from honeyguide.store import is_elsewhere
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.lock import process_at_work
@@ -22,13 +24,19 @@ def post(folder: Path, command: Command) -> int:
     is_transient = isinstance(command, TRANSIENT)
     if is_transient:
         _wait_for_process(folder)
-    with (
-        disk_errors(folder),
-        closing(sqlite3.connect(folder / DATABASE, timeout=BUSY_SECONDS, isolation_level=None)) as db,
-    ):
+    with disk_errors(folder), closing(_connect(folder)) as db:
         row = (time.time(), written(command), is_transient)
-        number = db.execute("INSERT INTO inbox (time, command, is_transient) VALUES (?, ?, ?)", row).lastrowid
-    return number or 0
+        put = "INSERT INTO inbox (time, command, is_transient) VALUES (?, ?, ?) RETURNING n"
+        (number,) = db.execute(put, row).fetchone()
+    return int(number)
+
+
+def _connect(folder: Path) -> Any:
+    if is_elsewhere(folder):
+        from honeyguide.store.postgres.place import Place
+
+        return Place.read(folder).connect()
+    return sqlite3.connect(folder / DATABASE, timeout=BUSY_SECONDS, isolation_level=None)
 
 
 def _wait_for_process(folder: Path) -> None:

@@ -62,7 +62,7 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
 
 
 def _load_verdicts(db: sqlite3.Connection, state: State) -> None:
-    for verdicts, of_hub in ((state.labels, 0), (state.hub_marks, 1)):
+    for verdicts, of_hub in ((state.labels, False), (state.hub_marks, True)):
         said = "SELECT url, relevant FROM labels WHERE of_hub = ? ORDER BY n"
         if rows := db.execute(said, (of_hub,)).fetchall():
             urls, given = zip(*rows, strict=True)

@@ -29,7 +29,9 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE changes (n INTEGER PRIMARY KEY, name TEXT NOT NULL, ids BLOB, numbers BLOB NOT NULL);
     CREATE INDEX changes_by_name ON changes (name);
     CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE archive_end (only INTEGER PRIMARY KEY CHECK (only = 1), file TEXT NOT NULL, offset INTEGER NOT NULL);
+    CREATE TABLE archive_end (
+        "only" INTEGER PRIMARY KEY CHECK ("only" = 1), file TEXT NOT NULL, "offset" INTEGER NOT NULL
+    );
     """,
     """
     ALTER TABLE visits ADD COLUMN etag TEXT NOT NULL DEFAULT '';

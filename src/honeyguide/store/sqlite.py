@@ -40,7 +40,11 @@ _INSERT_VISIT = (
     f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset)"
     f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
 )
-_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?)"
+_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?) RETURNING n"
+_PUT_ARRAY = (
+    "INSERT INTO arrays VALUES (?, ?, ?, ?) ON CONFLICT (name)"
+    " DO UPDATE SET dtype = excluded.dtype, shape = excluded.shape, numbers = excluded.numbers"
+)
 _visit_row = attrgetter(*VISIT_COLUMNS)
 _failure_row = attrgetter(*FAILURE_COLUMNS)
 _SELECT_UNANSWERED = (
@@ -62,18 +66,22 @@ class SqliteStore(Store):
         with ExitStack() as undo, disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(lock(folder))
-            # By one thread after the other: whoever takes a crawl may have another one run it.
-            database = sqlite3.connect(folder / DATABASE, isolation_level=None, check_same_thread=False)
-            self._db = undo.enter_context(closing(database))
-            self._db.execute("PRAGMA journal_mode = WAL")
-            # Safe against the death of the process at any moment; a power cut may cost the last commits.
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            migrate(self._db, folder)
+            self._db = undo.enter_context(closing(self._connect()))
             self._refuse_outdated()
             self._urls = int(self._db.execute("SELECT count(*) FROM urls").fetchone()[0])
             self._log_bytes = self._measure_log()
             announce(self._lock)  # from here on, commands are for this process
             undo.pop_all()
+
+    def _connect(self) -> Any:
+        """The database, with the tables of this version."""
+        # By one thread after the other: whoever takes a crawl may have another one run it.
+        database = sqlite3.connect(self._folder / DATABASE, isolation_level=None, check_same_thread=False)
+        database.execute("PRAGMA journal_mode = WAL")
+        # Safe against the death of the process at any moment; a power cut may cost the last commits.
+        database.execute("PRAGMA synchronous = NORMAL")
+        migrate(database, self._folder)
+        return database
 
     def _refuse_outdated(self) -> None:
         self._db.execute(
@@ -178,12 +186,19 @@ class SqliteStore(Store):
             ((*numbers, host) for host, numbers in batch.yields.items()),
         )
         self._db.executemany(
-            "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2",
+            "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = counts.count + ?2",
             batch.counts.items(),
         )
-        self._db.executemany("INSERT OR REPLACE INTO host_records VALUES (?, ?)", batch.host_records.items())
+        self._db.executemany(
+            "INSERT INTO host_records VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record",
+            batch.host_records.items(),
+        )
         if batch.archive_end:
-            self._db.execute("INSERT OR REPLACE INTO archive_end VALUES (1, ?, ?)", batch.archive_end)
+            self._db.execute(
+                "INSERT INTO archive_end VALUES (1, ?, ?)"
+                ' ON CONFLICT ("only") DO UPDATE SET file = excluded.file, "offset" = excluded."offset"',
+                batch.archive_end,
+            )
         if batch.judgments:
             self._db.executemany(_JUDGE_AGAIN, _judgment_rows(batch.judgments))
         if rule := batch.rule:
@@ -204,12 +219,12 @@ class SqliteStore(Store):
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
             whole = state.saved_values(name, slice(None)) if table == URLS else column
             # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
-            last = self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes())).lastrowid
+            (last,) = self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes())).fetchone()
             former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ?"
             self._db.execute(former, (table, name, last))
             logged = 0
         else:
-            self._db.execute(_INSERT_CHANGE, (table, name, ids.tobytes(), numbers.tobytes()))
+            self._db.execute(_INSERT_CHANGE, (table, name, ids.tobytes(), numbers.tobytes())).fetchone()
         self._log_bytes[table, name] = logged
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:
@@ -217,7 +232,7 @@ class SqliteStore(Store):
             self._db.execute("DELETE FROM arrays WHERE name = ?", (name,))
             return
         row = (name, array.dtype.str, json.dumps(array.shape), array.tobytes())
-        self._db.execute("INSERT OR REPLACE INTO arrays VALUES (?, ?, ?, ?)", row)
+        self._db.execute(_PUT_ARRAY, row)
 
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts by primary key, many at a time."""
@@ -238,11 +253,11 @@ class SqliteStore(Store):
     def archived(self, digests: Sequence[str]) -> dict[str, Location]:
         """Where pages with these digests were first archived."""
         rows = self._db.execute(
-            "SELECT digest, archive_file, archive_offset, min(n) FROM visits"
-            f" WHERE digest IN {_LISTED} AND archive_file IS NOT NULL GROUP BY digest",
+            "SELECT digest, archive_file, archive_offset FROM visits WHERE n IN (SELECT min(n) FROM visits"
+            f" WHERE digest IN {_LISTED} AND archive_file IS NOT NULL GROUP BY digest)",
             (json.dumps(list(digests)),),
         )
-        return {digest: Location(file, offset) for digest, file, offset, _ in rows}
+        return {digest: Location(file, offset) for digest, file, offset in rows}
 
     def last_visit(self, url_id: int) -> Visit | None:
         """The latest visit of a url."""
@@ -275,7 +290,7 @@ class SqliteStore(Store):
     def given_up(self, settings: Sequence[str]) -> Ids:
         """Urls that were given up, once or more, with a message that names one of these settings as the remedy."""
         rows = self._db.execute(
-            "SELECT DISTINCT url_id FROM failures JOIN json_each(?) ON instr(message, value) WHERE final",
+            "SELECT DISTINCT url_id FROM failures JOIN json_each(?) ON instr(message, value) > 0 WHERE final",
             (json.dumps(list(settings)),),
         )
         return np.array([url_id for (url_id,) in rows] if settings else [], dtype=np.int32)
@@ -297,7 +312,7 @@ class SqliteStore(Store):
 
     def urls_with(self, text: str) -> Iterator[tuple[int, str]]:
         """One pass over all urls, in which all but the wanted ones are left to SQLite."""
-        yield from self._db.execute("SELECT id, url FROM urls WHERE id > 0 AND instr(url, ?)", (text,))
+        yield from self._db.execute("SELECT id, url FROM urls WHERE id > 0 AND instr(url, ?) > 0", (text,))
 
     def judged_otherwise(self, revision: int) -> Ids:
         """Pages that another revision has judged."""
@@ -314,7 +329,7 @@ class SqliteStore(Store):
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
-        row = self._db.execute("SELECT file, offset FROM archive_end").fetchone()
+        row = self._db.execute('SELECT file, "offset" FROM archive_end').fetchone()
         return Location(*row) if row else None
 
     def close(self) -> None:

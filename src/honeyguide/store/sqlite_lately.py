@@ -13,13 +13,13 @@ _FROM_VISITS = "FROM visits WHERE n > (SELECT coalesce(max(n), 0) FROM visits) -
 _FROM_FAILURES = "FROM failures WHERE n > (SELECT coalesce(max(n), 0) FROM failures) - ?"
 _TYPE = "lower(trim(substr(content_type, 1, instr(content_type || ';', ';') - 1)))"
 _HOSTS = f"""
-    SELECT name, sum(pages), sum(failures), sum(seconds) / max(1, sum(pages)), max(time), max(error),
+    SELECT name, sum(pages), sum(failures), sum(seconds) / coalesce(nullif(sum(pages), 0), 1), max(time), max(error),
            (SELECT record FROM host_records r WHERE r.name = h.name)
     FROM (
         SELECT url_id, 1 AS pages, 0 AS failures, seconds, time, '' AS error {_FROM_VISITS}
         UNION ALL SELECT url_id, 0, 1, 0, time, error {_FROM_FAILURES}
-    ) JOIN urls ON urls.id = url_id JOIN hosts h ON h.id = host
-    GROUP BY host ORDER BY sum(failures) DESC, sum(seconds) / max(1, sum(pages)) DESC, name LIMIT ?
+    ) AS asked JOIN urls ON urls.id = url_id JOIN hosts h ON h.id = host
+    GROUP BY h.id, h.name ORDER BY 3 DESC, 4 DESC, name LIMIT ?
 """
 
 

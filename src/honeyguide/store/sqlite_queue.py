@@ -25,7 +25,7 @@ class QueueReader(SqliteRows):
             rules = {rule.number: rule for rule in rules_in_force(self._db)}
         waiting = (
             "SELECT n, time, CAST(command AS BLOB) FROM inbox"
-            " WHERE receipt IS NULL AND instr(command, 'steer') ORDER BY n"
+            " WHERE receipt IS NULL AND instr(command, 'steer') > 0 ORDER BY n"
         )
         for number, said_at, text in self._rows(waiting):
             command = waiting_command(text)
@@ -45,7 +45,7 @@ class QueueReader(SqliteRows):
     ) -> tuple[list[tuple[int, str]], bool]:
         """One pass over all urls, some at a time, in which all but the wanted ones are left to SQLite."""
         column, text = ("lower(url)", text.lower()) if any_case else ("url", text)
-        query = f"SELECT id, url FROM urls WHERE id BETWEEN ? AND ? AND instr({column}, ?)"
+        query = f"SELECT id, url FROM urls WHERE id BETWEEN ? AND ? AND instr({column}, ?) > 0"
         until, last = time.monotonic() + seconds, self._last("id", "urls")
         found: list[tuple[int, str]] = []
         for first in range(1, last + 1, URLS_AT_ONCE):
@@ -74,5 +74,5 @@ class QueueReader(SqliteRows):
 
     def host_ids(self, pattern: Pattern) -> list[int]:
         """One pass over the hosts."""
-        query = "SELECT id, name FROM hosts WHERE instr(name, ?)"
+        query = "SELECT id, name FROM hosts WHERE instr(name, ?) > 0"
         return [host for host, name in self._rows(query, pattern.text) if pattern.hits("", name)]

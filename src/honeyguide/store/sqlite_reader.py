@@ -41,6 +41,8 @@ PAGES_LOOKED_THROUGH = 50_000
 class SqliteReader(LatelyReader):
     """All that a crawl's database tells."""
 
+    row_of_grid = "CAST(max(0, min(?4 - 1, relevance * ?4)) AS INTEGER)"
+
     def numbers(self, relevant_above: float, before: Numbers | None = None) -> Numbers:
         """Count the crawl as of one moment."""
         with self._told(), self._one_moment():
@@ -128,9 +130,10 @@ class SqliteReader(LatelyReader):
     def hosts(self, most: int, relevant_above: float) -> list[HostSummary]:
         """The hosts with most relevant pages."""
         rows = self._rows(
-            "SELECT name, count(*), sum(copy_of IS NULL AND relevance >= ?1) AS relevant, avg(relevance) AS mean"
+            "SELECT name, count(*), count(*) FILTER (WHERE copy_of IS NULL AND relevance >= ?1) AS relevant,"
+            " avg(relevance) AS mean"
             " FROM visits JOIN urls ON urls.id = url_id JOIN hosts ON hosts.id = host WHERE NOT former"
-            " GROUP BY host ORDER BY relevant DESC, mean DESC, name LIMIT ?2",
+            " GROUP BY hosts.id, name ORDER BY relevant DESC, mean DESC, name LIMIT ?2",
             relevant_above,
             most,
         )
@@ -138,8 +141,11 @@ class SqliteReader(LatelyReader):
 
     def starved_hosts(self, after: int, most_times: int) -> int:
         """How many hosts are starved by themselves."""
-        count = "SELECT count(*) FROM hosts WHERE ?1 AND barren >= ?1 * min(1 + given, ?2)"
-        return int(self._row(count, after, most_times)[0])
+        count = (
+            "SELECT count(*) FROM hosts"
+            " WHERE barren >= ?1 * (CASE WHEN 1 + given < ?2 THEN 1 + given ELSE ?2 END)"
+        )
+        return int(self._row(count, after, most_times)[0]) if after else 0
 
     def counted_hosts(self) -> State:
         """The hosts of which something was counted."""
@@ -169,7 +175,7 @@ class SqliteReader(LatelyReader):
         if not since:
             return [cell for row in range(rows) for cell in self._cells_of_row(row, last, width, rows)]
         query = (
-            "SELECT (n - 1) / ?3, CAST(max(0, min(?4 - 1, relevance * ?4)) AS INTEGER), count(*), max(n)"
+            f"SELECT (n - 1) / ?3, {self.row_of_grid}, count(*), max(n)"
             " FROM visits NOT INDEXED WHERE n > ?1 AND n <= ?2 AND copy_of IS NULL GROUP BY 1, 2"
         )
         return [*self._rows(query, since, last, width, rows)]
@@ -212,7 +218,7 @@ class SqliteReader(LatelyReader):
             start = self._db.execute(first, (url_id,)).fetchone()[0]
         rows = self._rows(
             "SELECT page, targets, anchors FROM links WHERE n >= ? AND n < ? AND NOT former"
-            " AND instr(targets, ?) ORDER BY n",
+            " AND instr(targets, ?) > 0 ORDER BY n",
             *(start, start + PAGES_LOOKED_THROUGH, packed_target(url_id)),
         )
         found: list[LinkRow] = []
@@ -295,7 +301,7 @@ class SqliteReader(LatelyReader):
     def _waiting_labels(self, of_hub: bool) -> dict[str, LabelRow]:
         waiting = self._rows(
             "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL"
-            " AND (instr(command, 'label') OR instr(command, 'hub')) ORDER BY n"
+            " AND (instr(command, 'label') > 0 OR instr(command, 'hub') > 0) ORDER BY n"
         )
         labels = (label for row in waiting for label in _waiting_labels(*row))
         return {label.url: label for label in labels if label.of_hub == of_hub}

@@ -28,8 +28,11 @@ class SqliteRows(Reader):
             raise StoreError(f"{folder} holds no crawl; name the folder that `honeyguide crawl` made")
         self.folder = folder
         with self._told():
-            _update(folder)
-            self._db = sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True, check_same_thread=False)
+            self._db = self._connect()
+
+    def _connect(self) -> Any:
+        _update(self.folder)
+        return sqlite3.connect(f"{_uri(self.folder)}?mode=ro", uri=True, check_same_thread=False)
 
     @contextmanager
     def _told(self) -> Iterator[None]:

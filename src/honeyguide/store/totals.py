@@ -28,7 +28,7 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
     """Take a batch into account; `retired` is the relevance of the visits that are history by it."""
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
-        _put(db, [(_PAUSED, batch.is_paused)])
+        _put(db, [(_PAUSED, float(batch.is_paused))])
     more = {
         _RELEVANCE: sum(visit.relevance for visit in batch.visits) - retired,
         _PAGES: sum(not visit.is_revisit for visit in batch.visits),
@@ -38,7 +38,7 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
         more[_RELEVANCE] += batch.judgments.more
         more[_JUDGED_AGAIN] = len(batch.judgments.ids)
     db.executemany(
-        "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
+        "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = totals.number + ?2",
         [(name, number) for name, number in more.items() if number],
     )
 
@@ -71,4 +71,6 @@ class Totals:
 
 
 def _put(db: sqlite3.Connection, numbers: Iterable[tuple[str, float]]) -> None:
-    db.executemany("INSERT OR REPLACE INTO totals VALUES (?, ?)", numbers)
+    db.executemany(
+        "INSERT INTO totals VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = excluded.number", numbers
+    )

@@ -1,0 +1,58 @@
+"""Reading a crawl from PostgreSQL, also while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.errors import StoreError
+from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.store import version_of
+from honeyguide.store.schema import VERSION
+from honeyguide.store.sqlite_reader import SqliteReader
+
+if TYPE_CHECKING:
+    from honeyguide.store.postgres.connection import Connection
+
+
+class PostgresReader(SqliteReader):
+    """All that a crawl's schema tells."""
+
+    row_of_grid = "floor(greatest(0, least(?4 - 1, relevance * ?4)))::bigint"
+
+    def _connect(self) -> Connection:
+        self._place = Place.read(self.folder)
+        self._spare: list[Connection] = []
+        self._busy: set[Connection] = set()
+        database = self._place.connect()
+        if (version := version_of(database)) != VERSION:
+            database.close()
+            raise StoreError(
+                f"{self.folder}: its tables in PostgreSQL are of version {version}, not {VERSION};"
+                f" `honeyguide resume {self.folder}` brings them up to date"
+            )
+        return database
+
+    def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
+        """Read as they are asked for, on a connection of their own: others may be asked meanwhile."""
+        if self._db.in_transaction:  # as of the same moment
+            yield from super()._rows(query, *parameters)
+            return
+        with self._told():
+            database = self._spare.pop() if self._spare else self._place.connect()
+            self._busy.add(database)
+            database.execute("BEGIN READ ONLY")
+            try:
+                yield from database.execute(query, parameters)
+            finally:
+                if database in self._busy:
+                    database.execute("ROLLBACK")
+                    self._busy.remove(database)
+                    self._spare.append(database)
+
+    def close(self) -> None:
+        """Close all connections, also those of rows that nobody went on to read."""
+        super().close()
+        for database in (*self._spare, *self._busy):
+            database.close()
+        self._spare, self._busy = [], set()
