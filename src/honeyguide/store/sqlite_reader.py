@@ -174,6 +174,9 @@ class SqliteReader(LatelyReader):
         """New visits are counted by SQLite; all of a crawl row by row, which nobody need sort."""
         if not since:
             return [cell for row in range(rows) for cell in self._cells_of_row(row, last, width, rows)]
+        return self._new_cells(since, last, width, rows)
+
+    def _new_cells(self, since: int, last: int, width: int, rows: int) -> list[tuple[int, int, int, int]]:
         query = (
             f"SELECT (n - 1) / ?3, {self.row_of_grid}, count(*), max(n)"
             " FROM visits NOT INDEXED WHERE n > ?1 AND n <= ?2 AND copy_of IS NULL GROUP BY 1, 2"

@@ -33,6 +33,10 @@ class PostgresReader(SqliteReader):
             )
         return database
 
+    def cells(self, since: int, last: int, width: int, rows: int) -> list[tuple[int, int, int, int]]:
+        """All of them counted by PostgreSQL, which sorts a million at a glance."""
+        return self._new_cells(since, last, width, rows)
+
     def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
         """Read as they are asked for, on a connection of their own: others may be asked meanwhile."""
         if self._db.in_transaction:  # as of the same moment
