@@ -97,7 +97,7 @@ def _check_numbers(reader: Reader, state: State) -> None:
     assert reader.numbers(0.51).relevant == 0, "the threshold decides what is relevant"
     assert reader.numbers(0.5, numbers) == numbers, "counted on from what was counted before, it is the same"
     assert reader.numbers(0.51, numbers).relevant == 0, "what was counted by another threshold does not count"
-    made_up = replace(numbers, pages=numbers.pages - 2, relevant=40)
+    made_up = replace(numbers, pages=numbers.pages - 2, visits=numbers.visits - 2, relevant=40)
     assert reader.numbers(0.5, made_up).relevant == 42, "what was counted before is not counted again"
     assert reader.numbers(0.5, replace(made_up, first_time=0.0)) == numbers, (
         "nor is another crawl's taken over"
