@@ -85,7 +85,7 @@ def table_of(reader: Reader, what: str, relevant_above: float, *, only_relevant:
     """The visits (also called pages), links, hosts, failures or labels of a crawl; of visits perhaps the relevant."""
     match what:
         case "pages" | "visits":
-            total = reader.numbers(relevant_above).pages
+            total = reader.last_number()
             visits = reader.visits(relevant_above=relevant_above if only_relevant else None)
             labels = reader.labels()
             rows = ((*_page_row(visit), *_label_cells(labels.get(visit.url))) for visit in visits)
