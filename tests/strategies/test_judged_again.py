@@ -48,11 +48,11 @@ def test_the_default_strategy_corrects_all_that_it_had_added_up():
     judge_again(revised, 0.2)
     for name in VALUES:
         if name != "cash":  # which follows links, not judgments
-            assert revised.values(name, "defg") == pytest.approx(anew.values(name, "defg"), abs=1e-9), name
+            assert revised.values(name, "defg") == pytest.approx(anew.values(name, "defg"), abs=1e-6), name
     for table in ("hosts", "folders"):
         for column in ("good", "pages"):
             told, expected = (one.view.table(table).value(column) for one in (revised, anew))
-            assert told.tolist() == pytest.approx(expected.tolist(), abs=1e-9), (table, column)
+            assert told.tolist() == pytest.approx(expected.tolist(), abs=1e-6), (table, column)
 
 
 @pytest.mark.parametrize("combine", ["max", "mean"])

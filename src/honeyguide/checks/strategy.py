@@ -7,11 +7,14 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from honeyguide.assembly import assemble
 from honeyguide.checks.tiny_web import TOPIC, TinyWeb
 from honeyguide.commands import UseRevision
 from honeyguide.engine.engine import Engine
 from honeyguide.engine.running import StopReason
+from honeyguide.model import Priorities, Status
 from honeyguide.parse import parse_page, readable, tidied
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
@@ -21,6 +24,7 @@ from honeyguide.store import open_reader
 from honeyguide.store.folder import revision_file
 from honeyguide.store.inbox import post
 from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.wrapper import Wrapper
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.topic_file import write_topic
@@ -69,6 +73,39 @@ def check_strategy(
         )
         _check_explanations(make(), Path(folder) / "once")
         _check_judging_again(make, TinyWeb(links, relevant), Path(folder) / "revised", batch)
+        again, restarted = (
+            _crawl(
+                lambda: _Returning(make()),
+                TinyWeb(links, relevant, changes=True),
+                Path(folder) / f"again-{restart}",
+                batch,
+                restart,
+            )
+            for restart in (False, True)
+        )
+        assert again == restarted, "nor must it where pages change and are fetched again"
+        assert len(again) > len({url for url, _ in again}), "pages are fetched again"
+
+
+class _Returning(Wrapper):
+    """Any strategy; when it has nothing more to ask for, every page is asked for once more."""
+
+    name = "returning"
+
+    def __init__(self, inner: Strategy) -> None:
+        super().__init__(inner)
+        self.values = {**inner.values, "asked again": 0.0}
+        self.fetches_again = True
+
+    def refresh(self, crawl: CrawlView) -> Priorities:
+        """What the inner strategy has, or else all pages."""
+        wanted = self.inner.refresh(crawl)
+        everything = np.arange(1, len(crawl), dtype=np.int32)
+        pages = everything[crawl.is_fetched(everything) & (crawl.value("asked again")[1:] == 0)]
+        if crawl.is_open(wanted.ids).any() or (crawl.status == Status.QUEUED).any() or not len(pages):
+            return wanted
+        crawl.set_value("asked again", pages, 1.0)
+        return Priorities(pages, np.ones(len(pages)), revisit=True)
 
 
 def _check_declarations(make: Callable[[], Strategy]) -> None:

@@ -17,11 +17,18 @@ MOVED_BY = 100
 
 
 class TinyWeb(Fetcher):
-    """Pages 0, 1, 2 ... on three hosts; page n links to `links[n]`; pages in `relevant` are about bees."""
+    """Pages 0, 1, 2 ... on three hosts; page n links to `links[n]`; pages in `relevant` are about bees.
 
-    def __init__(self, links: Mapping[int, Sequence[int]], relevant: frozenset[int]) -> None:
+    If it `changes`, a page that was had has lost its first link when it is asked for again.
+    """
+
+    def __init__(
+        self, links: Mapping[int, Sequence[int]], relevant: frozenset[int], changes: bool = False
+    ) -> None:
         self._links = links
         self._relevant = relevant
+        self._had: Counter[int] = Counter()
+        self._changes = changes
         self._asked: Counter[int] = Counter()
 
     @staticmethod
@@ -40,17 +47,21 @@ class TinyWeb(Fetcher):
             raise FetchTimeout("slow the first time")
         if asked % 7 == 5 and asked < MOVED_BY:
             return Response(url, 302, b"", {"location": self.url(asked + MOVED_BY)})
-        return Response(url, 200, self._html(number).encode(), {"content-type": "text/html; charset=utf-8"})
+        has_changed = self._changes and self._had[number] > 0
+        self._had[number] += 1
+        body = self._html(number, self._links[number][has_changed:]).encode()
+        return Response(url, 200, body, {"content-type": "text/html; charset=utf-8"})
 
     def body(self, url: str) -> bytes:
         """What is at a url that was fetched."""
         number = int(url.rpartition("/")[2])
-        return self._html(number - MOVED_BY if number >= MOVED_BY else number).encode()
+        number = number - MOVED_BY if number >= MOVED_BY else number
+        return self._html(number, self._links[number]).encode()
 
-    def _html(self, number: int) -> str:
+    def _html(self, number: int, linked: Sequence[int]) -> str:
         links = " ".join(
             f'<p>{self._words(target)} <a href="{self.url(target)}">{self._words(target)} {target}</a></p>'
-            for target in self._links[number]
+            for target in linked
         )
         return f"<title>{number}</title><p>{self._words(number)} {'filler words here ' * (number % 4)}</p>{links}"
 

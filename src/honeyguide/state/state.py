@@ -16,7 +16,7 @@ from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Pages, Status, Ve
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
-from honeyguide.state.tables import HOSTS, Table
+from honeyguide.state.tables import HOSTS, Table, kind_of
 from honeyguide.state.verdicts import Verdicts
 
 UNRANKED = -np.inf
@@ -106,7 +106,7 @@ class State:
     def declare_value(self, name: str, initial: float = 0.0) -> None:
         """Give every url a number of this name, kept across restarts."""
         if name not in self.urls:
-            self.urls.declare(name, np.float64, initial)
+            self.urls.declare(name, kind_of(initial), initial)
             self._value_names.append(name)
 
     @property

@@ -17,6 +17,21 @@ URLS, HOSTS = "urls", "hosts"
 KEY = "key"
 
 
+class Single(float):
+    """A first number whose column is kept in single precision, in half the memory."""
+
+
+class Whole(float):
+    """A first number whose column has whole numbers of 32 bits."""
+
+
+def kind_of(first: float) -> np.dtype[Any]:
+    """In what a column is kept that starts with this number."""
+    return np.dtype(
+        np.float32 if isinstance(first, Single) else np.int32 if isinstance(first, Whole) else np.float64
+    )
+
+
 class Table:
     """Columns over rows with keys of 64 bits, numbered as they come; what is written is noted for the store."""
 
@@ -34,7 +49,7 @@ class Table:
         if name in self._built_in:
             raise ValueError(f"{name!r} is the name of a column that is no strategy's")
         if name not in self.columns:
-            self.columns.declare(name, np.float64, initial)
+            self.columns.declare(name, kind_of(initial), initial)
 
     def value(self, name: str) -> Floats:
         """A number of every row. Read only: write with `set_value`."""

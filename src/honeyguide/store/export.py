@@ -105,7 +105,7 @@ def table_of(
     """The visits (also called pages), links, hosts, sites, failures or labels of a crawl; of visits perhaps some."""
     match what:
         case "pages" | "visits":
-            total = reader.numbers(relevant_above).pages
+            total = reader.last_number()
             visits = reader.visits(relevant_above=relevant_above if only_relevant else None)
             labels = reader.labels()
             rows = ((*_page_row(visit), *_label_cells(labels.get(visit.url))) for visit in visits)

@@ -49,10 +49,11 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
         state.hosts[name][:] = [row[place] for row in hosts]
     _load_links(db, state)
     _load_keys(db, state)
-    for table, name, ids, numbers in db.execute("SELECT rows_of, name, ids, numbers FROM changes ORDER BY n"):
+    logged = "SELECT rows_of, name, ids, numbers, kind FROM changes ORDER BY n"
+    for table, name, ids, numbers, kind in db.execute(logged):
         if table != URLS and name == KEY:
             continue
-        _change(_column(table, name, state), ids, numbers, table)
+        _change(_column(table, name, state), ids, numbers, table, kind)
     if (np.maximum(state.urls["status"], state.urls["outcome"]) > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
@@ -71,13 +72,13 @@ def _load_verdicts(db: sqlite3.Connection, state: State) -> None:
 
 def load_column(db: sqlite3.Connection, name: str, column: NDArray[Any]) -> None:
     """Bring one column of urls from its first numbers up to date. For use within `damage_told`."""
-    logged = "SELECT ids, numbers FROM changes WHERE name = ? AND rows_of = ? ORDER BY n"
-    for ids, numbers in db.execute(logged, (name, URLS)):
-        _change(column, ids, numbers, URLS)
+    logged = "SELECT ids, numbers, kind FROM changes WHERE name = ? AND rows_of = ? ORDER BY n"
+    for ids, numbers, kind in db.execute(logged, (name, URLS)):
+        _change(column, ids, numbers, URLS, kind)
 
 
-def _change(column: NDArray[Any], ids: bytes | None, numbers: bytes, table: str) -> None:
-    values = np.frombuffer(numbers, dtype=column.dtype)
+def _change(column: NDArray[Any], ids: bytes | None, numbers: bytes, table: str, kind: str) -> None:
+    values = np.frombuffer(numbers, dtype=_numbers(kind))
     if ids is not None:
         column[_ids(ids, len(column))] = values
     elif table == URLS:
@@ -153,10 +154,15 @@ def _checked(ids: NDArray[Any], known: int) -> NDArray[Any]:
     return ids
 
 
-def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
-    kind, sides = np.dtype(dtype), json.loads(shape)
+def _numbers(dtype: str) -> np.dtype[Any]:
+    kind = np.dtype(dtype)
     if kind.kind not in "biuf" or kind.str != dtype:
-        raise ValueError(f"an array of the type {dtype!r}")
+        raise ValueError(f"numbers of the type {dtype!r}")
+    return kind
+
+
+def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
+    kind, sides = _numbers(dtype), json.loads(shape)
     # In whole numbers of any size: the product must be known before anything is made that large.
     if math.prod(sides) * kind.itemsize != len(numbers) or min(sides, default=0) < 0:
         raise ValueError(f"an array of the shape {shape[:50]} with {len(numbers)} bytes")

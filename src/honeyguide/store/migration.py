@@ -16,7 +16,9 @@ from honeyguide.store.loading import damage_told, load_state
 from honeyguide.store.schema import MIGRATIONS, VERSION
 from honeyguide.store.totals import REQUESTS, count_totals
 
-_WHOLE_COLUMN = f"INSERT INTO changes (rows_of, name, ids, numbers) VALUES ('{URLS}', ?, NULL, ?)"
+_WHOLE_COLUMN = (
+    f"INSERT INTO changes (rows_of, name, ids, numbers, kind) VALUES ('{URLS}', ?, NULL, ?, '|u1')"
+)
 
 
 def migrate(connection: sqlite3.Connection, folder: Path) -> None:

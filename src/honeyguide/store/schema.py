@@ -125,6 +125,10 @@ MIGRATIONS: tuple[str, ...] = (
     UPDATE links SET former = 1 WHERE page != 0 AND n < (SELECT max(n) FROM links later WHERE later.page = links.page);
     DROP INDEX visits_by_relevance;
     CREATE INDEX visits_by_relevance ON visits (relevance DESC, copy_of, former) WHERE copy_of IS NULL;
+    -- In what the numbers of a column are packed. The default strategy keeps its own in single precision now.
+    ALTER TABLE changes ADD COLUMN kind TEXT NOT NULL DEFAULT '<f8';
+    UPDATE changes SET kind = '|u1' WHERE rows_of = 'urls' AND name IN ('status', 'tries');
+    UPDATE changes SET kind = '<u8' WHERE rows_of != 'urls' AND name = 'key';
     -- Counted anew, see migration.py: pages, and requests.
     DELETE FROM totals WHERE name != 'paused';
     """,

@@ -40,7 +40,7 @@ _INSERT_VISIT = (
     f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset)"
     f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
 )
-_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers) VALUES (?, ?, ?, ?) RETURNING n"
+_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers, kind) VALUES (?, ?, ?, ?, ?) RETURNING n"
 _PUT_ARRAY = (
     "INSERT INTO arrays VALUES (?, ?, ?, ?) ON CONFLICT (name)"
     " DO UPDATE SET dtype = excluded.dtype, shape = excluded.shape, numbers = excluded.numbers"
@@ -219,12 +219,14 @@ class SqliteStore(Store):
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
             whole = state.saved_values(name, slice(None)) if table == URLS else column
             # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
-            (last,) = self._db.execute(_INSERT_CHANGE, (table, name, None, whole.tobytes())).fetchone()
+            row = (table, name, None, whole.tobytes(), whole.dtype.str)
+            (last,) = self._db.execute(_INSERT_CHANGE, row).fetchone()
             former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ?"
             self._db.execute(former, (table, name, last))
             logged = 0
         else:
-            self._db.execute(_INSERT_CHANGE, (table, name, ids.tobytes(), numbers.tobytes())).fetchone()
+            row = (table, name, ids.tobytes(), numbers.tobytes(), numbers.dtype.str)
+            self._db.execute(_INSERT_CHANGE, row).fetchone()
         self._log_bytes[table, name] = logged
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:

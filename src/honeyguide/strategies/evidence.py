@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
-from honeyguide.state.tables import Table
+from honeyguide.state.tables import Single, Table, Whole
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.link_context import judge_contexts, judge_texts
 from honeyguide.topics.base import TopicModel
@@ -26,14 +26,14 @@ NOWHERE = -1.0
 VALUES: Mapping[str, float] = {
     # Of each url: links seen, those with words around them, sums over both, and how the links beside them turned out,
     # weighted by nearness.
-    **{"links": 0.0, "worded": 0.0, "words": 0.0, "parents": 0.0, "near": 0.0, "near weight": 0.0},
-    **{"address": 0.0, "folder": NOWHERE, "cash": 0.0},  # the folder by its row
+    **dict.fromkeys(("links", "worded", "words", "parents", "near", "near weight"), Single(0.0)),
+    **{"address": Single(0.0), "folder": Whole(NOWHERE), "cash": Single(0.0)},  # the folder by its row
 }
 
 TABLES: Mapping[str, Mapping[str, float]] = {
     # How pages turned out, and what the words around links to them promised.
-    "hosts": {"pages": 0.0, "good": 0.0, "worded": 0.0, "words": 0.0},
-    "folders": {"pages": 0.0, "good": 0.0},
+    "hosts": dict.fromkeys(("pages", "good", "worded", "words"), Single(0.0)),
+    "folders": dict.fromkeys(("pages", "good"), Single(0.0)),
 }
 
 REACH = 3  # links to either side that are neighbors
