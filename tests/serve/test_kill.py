@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import httpx
-import pytest
 
 from tests.serve.conftest import ORDER, wait_until
 
@@ -39,7 +38,6 @@ class Server:
         self.process.stdout.close()
 
 
-@pytest.mark.slow
 def test_server_and_crawl_are_killed_and_found_again(tmp_path):
     settings = {"web.sample_pages": 60_000, "limits.max_pages": 0, "crawl.batch": 2}
     first = Server(tmp_path / "w")
