@@ -95,7 +95,6 @@ def test_links_written_otherwise_are_redirects_in_webkb(webkb: Recording, shared
     assert "http://www.cs.cornell.edu/Info/People/ulfar/" in webkb
 
 
-@pytest.mark.slow
 def test_wikispeedia_is_indexed_with_progress(shared: Path) -> None:
     calls: list[tuple[int, int]] = []
     with closing(

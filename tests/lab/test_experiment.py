@@ -230,26 +230,25 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ExperimentOrder.read(path)
 
 
-@pytest.mark.slow
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "test.toml"
     path.write_text(
-        'tasks = ["sample-600/*"]\nmost_tasks = 4\npages = 100\nguide = "keywords"\n'
-        'strategies = ["breadth-first", "soft-focus", "link-context", "otie"]\n'
+        'tasks = ["sample-600/*"]\nmost_tasks = 2\npages = 60\nguide = "keywords"\n'
+        'strategies = ["breadth-first", "soft-focus", "link-context"]\n'
     )
     program = "from honeyguide.cli.main import app; app()"
     command = [sys.executable, "-c", program, "lab", "run", str(path), "--processes", "2"]
     killed = tmp_path / "killed"
     process = subprocess.Popen([*command, "--results", str(killed)], start_new_session=True)
-    while process.poll() is None and len(list(killed.glob("runs/*.parquet"))) < 5:
-        time.sleep(0.05)
+    while process.poll() is None and len(list(killed.glob("runs/*.parquet"))) < 2:
+        time.sleep(0.005)
     process.kill()
     process.wait()
     _wait_until_gone(process.pid)
     finished = len(list(killed.glob("runs/*.parquet")))
     experiment = ExperimentOrder.read(path)
     outcome = run_experiment(experiment, killed)
-    assert 5 <= outcome.done_before == finished < outcome.runs == 24
+    assert 2 <= outcome.done_before == finished < outcome.runs == 10
     run_experiment(experiment, tmp_path / "whole")
     assert contents(killed) == contents(tmp_path / "whole")
 
