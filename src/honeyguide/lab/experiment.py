@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
-from honeyguide.lab.oracle import Oracle, Peek
 from honeyguide.lab.levels import at_asked_level, own_settings
+from honeyguide.lab.oracle import Oracle, Peek
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.results import (

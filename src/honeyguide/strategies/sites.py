@@ -15,8 +15,8 @@ from honeyguide.topics.base import TopicModel
 
 PAGE_PRIORITY = "page_priority"
 """What the inner strategy gave; its own view of the crawl shows it as the priority."""
-LEVELS = 16
-"""Steps of what is expected of a site; on one step the inner strategy decides between pages of different sites."""
+LEVELS = 3
+"""Sites are poor, undecided or relevant; among equals the inner strategy decides between pages of different sites."""
 MOVES_PER_PAGE = 256
 """Urls that may be placed anew for each page judged, so that a page costs the same in a crawl of any size."""
 _CREDIT = "sites credit"
@@ -32,7 +32,7 @@ class Sites(Wrapper):
     one that is found poor at once. Everything lives in the table of sites and one value.
     """
 
-    def __init__(self, inner: Strategy, relevance: Definition = "share", budget: int = 8) -> None:
+    def __init__(self, inner: Strategy, relevance: Definition = "odds", budget: int = 8) -> None:
         super().__init__(inner)
         self.relevance: Definition = relevance
         self.budget = budget
@@ -165,7 +165,7 @@ class Sites(Wrapper):
     def _move(self, rows: Ids, table: Table, crawl: CrawlView) -> Ids:
         """Give sites their steps; those with urls placed before are returned, as far as the credit for these lasts."""
         now = table.value("level")[rows]
-        steps = np.minimum(np.floor(self.expected(rows, table) * LEVELS), LEVELS - 1)
+        steps = stepped(self.expected(rows, table))
         is_new = now < 0
         table.set_value("level", rows[is_new], steps[is_new])
         is_moving = ~is_new & (steps != now)
@@ -182,6 +182,16 @@ class Sites(Wrapper):
 
     def _earn(self, pages: int, crawl: CrawlView) -> None:
         crawl.set_array(_CREDIT, np.array([_credit(crawl) + MOVES_PER_PAGE * pages]))
+
+
+def stepped(expected: Floats) -> Floats:
+    """The step that a site stands on: 0 poor, 1 undecided, 2 relevant.
+
+    >>> stepped(np.array([1.0, 0.6, 0.4, 0.2])).tolist()
+    [2.0, 1.0, 1.0, 0.0]
+    """
+    steps: Floats = np.minimum(np.floor(expected * LEVELS), LEVELS - 1)
+    return steps
 
 
 def squeezed(priorities: Floats) -> Floats:
