@@ -196,7 +196,7 @@ def test_an_explanation_adds_up():
     priority = crawl.fetch(("a", 1.0, "b"))["b"]
     explanation = crawl.strategy.explain(crawl.id("b"), crawl.view)
     assert sum(part.number for part in explanation.parts) == pytest.approx(priority)
-    assert "brought 1 judged page" in explanation.summary
+    assert "sites: 1 pages of its site were judged" in explanation.summary
     assert "soft" in explanation.summary
 
 

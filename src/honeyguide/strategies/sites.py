@@ -103,8 +103,8 @@ class Sites(Wrapper):
         level, pages = (float(table.value(name)[row[0]]) for name in ("level", "pages"))
         expected = float(self.expected(row, table)[0])
         return Explanation(
-            f"sites: its site brought {pages:.0f} judged pages and is expected to bring {expected:.2f} relevant ones"
-            f" a page; at its place within the site by {inner.summary}",
+            f"sites: {pages:.0f} pages of its site were judged, and {expected:.2f} is expected of it;"
+            f" among pages of such sites by {inner.summary}",
             [
                 Part(f"the step of its site, of {LEVELS}", level),
                 Part("its place by the inner strategy", float(squeezed(np.array([page_priority]))[0])),
