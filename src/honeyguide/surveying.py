@@ -25,7 +25,6 @@ from honeyguide.wording import count
 
 SortedBy = Literal["relevance", "pages", "density"]
 BEST_PAGES = 5
-_STEPS = ("poor", "undecided", "relevant")
 _DEFINITIONS = {
     "odds": "the odds by all its pages together, from even ones on",
     "share": "the share of its pages that is relevant, with two pages at one half besides",
@@ -134,9 +133,7 @@ def _standing(state: State, site: int, summary: SiteSummary | None, budget: int)
     )
     lines = []
     if summary and summary.expected is not None:
-        lines.append(
-            f"what is expected of it is {summary.expected:.3f}, so it counts as {_STEPS[int(level)]}"
-        )
+        lines.append(f"what is expected of it is {summary.expected:.3f}, and it stands on step {level:.0f}")
         lines.append(f"{spent:.0f} of the {count(budget, 'page')} of its present budget are spent")
     if links:
         lines.append(

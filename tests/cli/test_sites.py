@@ -51,7 +51,7 @@ def test_a_crawl_by_sites_says_what_it_expects(cli: Cli, by_sites: Path, crawled
     assert "1 page of other sites link to it, the seeds' list included" in told
     assert "of the 8 pages of its present budget are spent" in told
     assert "http://bees.example/hives" in told
-    assert "so it counts as relevant" in told
+    assert "and it stands on step 6" in told
     assert "order of sites" not in cli("explain", crawled, "bees.example").stdout
 
 

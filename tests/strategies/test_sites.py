@@ -49,7 +49,7 @@ def test_every_strategy_conforms_with_an_order_over_sites_around_it(inner):
     check_strategy(lambda: Sites(inner(), budget=2))
 
 
-@pytest.mark.parametrize("relevance", ["mean", "odds"])
+@pytest.mark.parametrize("relevance", ["share", "odds"])
 def test_every_definition_conforms(relevance):
     check_strategy(lambda: Sites(SoftFocus(), relevance=relevance, budget=3))
 
@@ -66,12 +66,12 @@ def test_a_site_found_poor_falls_with_all_that_waits_of_it_and_one_that_pays_ris
     crawl.seed("aA")
     found = steps(crawl.fetch(("a", 1.0, "bc"), ("A", 0.0, "BC")))
     # Two pages' worth of 3/4, and the page: 2.5 / 3 and 1.5 / 3.
-    assert found == {"b": 2, "c": 2, "B": 1, "C": 1}
-    assert steps(crawl.fetch(("B", 0.0, "D"))) == {"D": 1}, "1.5 / 4"
+    assert found == {"b": 6, "c": 6, "B": 5, "C": 5}
+    assert steps(crawl.fetch(("B", 0.0, "D"))) == {"D": 5}, "1.5 / 4"
     found = steps(crawl.fetch(("D", 0.0, "EFG"), ("E", 0.0, "")))
-    assert found == {"C": 0, "F": 0, "G": 0}, "1.5 / 6; what waits falls with it"
-    assert steps(crawl.fetch(("b", 0.0, "d"))) == {"c": 1, "d": 1}, "2.5 / 4"
-    assert steps(crawl.fetch(("C", 1.0, ""))) == {"F": 1, "G": 1}, "2.5 / 7"
+    assert found == {"C": 4, "F": 4, "G": 4}, "1.5 / 6, less 4 pages; what waits falls with it"
+    assert steps(crawl.fetch(("b", 0.0, "d"))) == {"d": 6}, "2.5 / 4"
+    assert steps(crawl.fetch(("C", 1.0, ""))) == {"F": 5, "G": 5}, "2.5 / 7"
 
 
 def test_within_a_site_the_inner_strategy_decides():
@@ -99,8 +99,8 @@ def test_the_inner_strategy_sees_its_own_priorities():
 def test_what_others_say_of_a_site_counts_until_its_first_budget_is_used_up():
     crawl = crawl_by_sites(budget=2)
     crawl.seed("a")
-    assert steps(crawl.fetch(("a", 0.0, "bcAB")))["A"] == 0, "a half and nothing, of two"
-    assert steps(crawl.fetch(("b", 1.0, "C")))["A"] == 1, "and one of three"
+    assert steps(crawl.fetch(("a", 0.0, "bcAB")))["A"] == 5, "a half and nothing, of two"
+    assert steps(crawl.fetch(("b", 1.0, "C")))["A"] == 6, "and one of three"
     crawl.fetch(("A", 1.0, ""), ("B", 1.0, ""))
     assert row_of(crawl, "A")["before"] == pytest.approx((2 * 0.5 + 2) / 4)
     assert row_of(crawl, "A")["spent"] == 0
@@ -125,14 +125,14 @@ def test_a_site_that_stops_paying_is_left_although_it_once_paid():
     for place, name in enumerate(names):
         crawl.fetch((name, 1.0 if place < 12 else 0.0, ""))
         levels.append(row_of(crawl, "a")["level"])
-    assert levels[11] == 2
-    assert levels[-1] == 0, "twelve good pages are forgotten after a few budgets without one"
+    assert levels[11] == 6
+    assert levels[-1] == 1, "twelve good pages are forgotten after a few budgets without one"
 
 
 def test_a_site_that_points_elsewhere_recommends_where():
     crawl = crawl_by_sites()
     crawl.seed("a")
-    assert steps(crawl.redirect("a", "A")) == {"A": 1}
+    assert steps(crawl.redirect("a", "A")) == {"A": 6}
     assert row_of(crawl, "A")["trust"] == pytest.approx(0.75)
     assert steps(crawl.redirect("b", "c")) == {}, "what has no priority hands none on"
 
@@ -156,19 +156,19 @@ def test_pages_judged_again_change_what_is_known_of_their_site_and_of_those_they
     assert row_of(crawl, "a")["pages"] == before["a"]["pages"]
     assert row_of(crawl, "A")["trust"] == before["A"]["trust"] - 1
     assert row_of(crawl, "A")["links"] == before["A"]["links"]
-    assert steps(wanted) == {"b": 1, "A": 0}
+    assert steps(wanted) == {"b": 5, "A": 5}
 
 
 def test_a_page_pays_for_the_urls_that_move():
     crawl = crawl_by_sites()
     crawl.seed("a")
-    many = [f"m{number}" for number in range(4 * MOVES_PER_PAGE)]
+    many = [f"m{number}" for number in range(5 * MOVES_PER_PAGE)]
     crawl.fetch(("a", 1.0, many))
     poor = [(name, 0.0, "") for name in many[:3]]
-    assert crawl.fetch(poor[0]) == {}, "more urls wait than may be moved for three pages"
-    assert row_of(crawl, "a")["level"] == 2
-    assert len(crawl.fetch(*poor[1:])) == len(many) - 3, "and now all at once"
-    assert row_of(crawl, "a")["level"] == 1
+    assert crawl.fetch(*poor[:2]) == {}, "more urls wait than may be moved for four pages"
+    assert row_of(crawl, "a")["level"] == 6
+    assert len(crawl.fetch(poor[2])) == len(many) - 3, "and now all at once"
+    assert row_of(crawl, "a")["level"] == 5
 
 
 def test_what_is_fetched_is_not_looked_at_for_ever():
