@@ -1,7 +1,7 @@
 """What an order over sites costs per page, and how it grows, beside the same strategy over pages alone.
 
-Urls placed a page are what the frontier has to move: each costs it the logarithm of a queue. A number as argument, as in
-`python -m benchmarks sites 20000`, is how many pages of the sample web are ranked.
+Urls placed a page are what the frontier has to move: each costs it the logarithm of a queue. A number as argument, as
+in `python -m benchmarks sites 20000`, is how many pages of the sample web are ranked.
 """
 
 from __future__ import annotations

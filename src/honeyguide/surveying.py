@@ -26,9 +26,9 @@ from honeyguide.wording import count
 SortedBy = Literal["relevance", "pages", "density"]
 BEST_PAGES = 5
 _DEFINITIONS = {
-    "share": "the share of its pages that is relevant",
-    "mean": "the mean of its pages",
-    "odds": "the odds by all its pages together",
+    "odds": "the odds by all its pages together, from even ones on",
+    "share": "the share of its pages that is relevant, with two pages at one half besides",
+    "mean": "the mean of its pages, with two at one half besides",
 }
 
 
@@ -51,7 +51,7 @@ class SiteExplanation:
         if summary := self.summary:
             judged = "relevant" if summary.is_relevant else "not relevant"
             heading = f"Relevance {summary.relevance:.3f} ({judged}; the threshold is {RELEVANT_SITE:g})"
-            yield heading, [f"  by {_DEFINITIONS[self.definition]}, with two pages at one half besides"]
+            yield heading, [f"  by {_DEFINITIONS[self.definition]}"]
         if self.standing:
             yield "Its place in the order of sites", [f"  {line}" for line in self.standing]
         if self.best:
@@ -133,9 +133,7 @@ def _standing(state: State, site: int, summary: SiteSummary | None, budget: int)
     )
     lines = []
     if summary and summary.expected is not None:
-        lines.append(
-            f"expected to bring {summary.expected:.3f} relevant pages a page, so it stands on step {level:.0f}"
-        )
+        lines.append(f"what is expected of it is {summary.expected:.3f}, and it stands on step {level:.0f}")
         lines.append(f"{spent:.0f} of the {count(budget, 'page')} of its present budget are spent")
     if links:
         lines.append(

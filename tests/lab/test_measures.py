@@ -70,6 +70,8 @@ EXPECTED = {
     "description_precision": [0.5, 0.5, 0.4, 0.3, 0.24, 1.6 / 6, 1.6 / 7, 0.2, 1.6 / 9, 0.2],
     "description_recall": [0.125, 0.25, 0.3, 0.3, 0.3, 0.4, 0.4, 0.4, 0.4, 0.5],
     "recall_per_cpu_second": [0, 1.25, 5 / 3, 1.25, 1, 1.25, 7.5 / 7, 7.5 / 8, 7.5 / 9, 1],
+    "sites_found": [1] * 10,  # c.org has nothing
+    "sites_per_request": [1 / pages for pages in range(1, 11)],
 }
 NUMBERS = {
     # The areas: 0, a quarter, a half three times, three quarters four times, and 1; at best 8.5 of 10.

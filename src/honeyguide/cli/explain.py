@@ -50,7 +50,7 @@ def explain(
             "--json goes with --strategy; in Python, Crawl.explain and Crawl.explain_site give the parts"
         )
     crawl = Crawl.open(folder)
-    site = None if "/" in url else crawl.explain_site(url)
+    site = None if {*"/?#"} & {*url} else crawl.explain_site(url)
     for heading, lines in (site or crawl.explain(url)).sections():
         if heading:
             terminal.say("")

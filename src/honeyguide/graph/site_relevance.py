@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.model import Floats
 
-Definition = Literal["share", "mean", "odds"]
+Definition = Literal["mean", "share", "odds"]
 
 RELEVANT_SITE = 0.5
 """A site is relevant from here on, by every definition."""

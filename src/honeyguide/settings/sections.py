@@ -218,9 +218,9 @@ class CrawlSettings(Section):
         "pages",
         "what is ordered first: pages, or sites, each judged by a few pages and left when it brings little",
     )
-    site_relevance: Literal["share", "mean", "odds"] = _setting(
-        "share",
-        "how relevant a site is: the share of relevant pages, the mean of all, or the odds by all pages together",
+    site_relevance: Literal["mean", "share", "odds"] = _setting(
+        "mean",
+        "how relevant a site is: the mean of its pages, the share that is relevant, or the odds by all together",
     )
     site_budget: AtLeastOne = _setting(
         8, "with level sites: pages of a site before it is weighed anew against the others", "pages"

@@ -100,7 +100,7 @@ def table_of(
     relevant_above: float,
     *,
     only_relevant: bool = False,
-    site_relevance: Definition = "share",
+    site_relevance: Definition = "mean",
 ) -> Table:
     """The visits (also called pages), links, hosts, sites, failures or labels of a crawl; of visits perhaps some."""
     match what:

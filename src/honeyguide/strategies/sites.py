@@ -15,8 +15,10 @@ from honeyguide.topics.base import TopicModel
 
 PAGE_PRIORITY = "page_priority"
 """What the inner strategy gave; its own view of the crawl shows it as the priority."""
-LEVELS = 16
-"""Steps of what is expected of a site; on one step the inner strategy decides between pages of different sites."""
+LEVELS = 7
+"""Steps of what sites are worth; on one step the inner strategy decides between pages of different sites."""
+SEVERAL_PAGES = 32
+"""After so many pages of a site the next one is worth half as much: other sites have what it lacks."""
 MOVES_PER_PAGE = 256
 """Urls that may be placed anew for each page judged, so that a page costs the same in a crawl of any size."""
 _CREDIT = "sites credit"
@@ -29,10 +31,11 @@ class Sites(Wrapper):
     A site is expected to bring what its pages of the present `budget` say (by the definition `relevance`), together
     with what it was before; of one not yet visited, what the pages of other sites say that link to it. Each budget
     that is used up makes what was found the expectation of the next: a site that stops paying is left for others,
-    one that is found poor at once. Everything lives in the table of sites and one value.
+    one that is found poor soon. As sites are looked for, what one has brought already makes its next page worth less.
+    Everything lives in the table of sites and one value.
     """
 
-    def __init__(self, inner: Strategy, relevance: Definition = "share", budget: int = 8) -> None:
+    def __init__(self, inner: Strategy, relevance: Definition = "mean", budget: int = 8) -> None:
         super().__init__(inner)
         self.relevance: Definition = relevance
         self.budget = budget
@@ -103,8 +106,8 @@ class Sites(Wrapper):
         level, pages = (float(table.value(name)[row[0]]) for name in ("level", "pages"))
         expected = float(self.expected(row, table)[0])
         return Explanation(
-            f"sites: its site brought {pages:.0f} judged pages and is expected to bring {expected:.2f} relevant ones"
-            f" a page; at its place within the site by {inner.summary}",
+            f"sites: {pages:.0f} pages of its site were judged, and {expected:.2f} is expected of it;"
+            f" among pages of such sites by {inner.summary}",
             [
                 Part(f"the step of its site, of {LEVELS}", level),
                 Part("its place by the inner strategy", float(squeezed(np.array([page_priority]))[0])),
@@ -165,7 +168,7 @@ class Sites(Wrapper):
     def _move(self, rows: Ids, table: Table, crawl: CrawlView) -> Ids:
         """Give sites their steps; those with urls placed before are returned, as far as the credit for these lasts."""
         now = table.value("level")[rows]
-        steps = np.minimum(np.floor(self.expected(rows, table) * LEVELS), LEVELS - 1)
+        steps = stepped(self.expected(rows, table), table.value("pages")[rows])
         is_new = now < 0
         table.set_value("level", rows[is_new], steps[is_new])
         is_moving = ~is_new & (steps != now)
@@ -182,6 +185,17 @@ class Sites(Wrapper):
 
     def _earn(self, pages: int, crawl: CrawlView) -> None:
         crawl.set_array(_CREDIT, np.array([_credit(crawl) + MOVES_PER_PAGE * pages]))
+
+
+def stepped(expected: Floats, pages: Floats) -> Floats:
+    """The step that a site stands on, each for twice the worth of the one below; what it brought makes it worth less.
+
+    >>> stepped(np.array([1.0, 0.5, 0.49, 0.1, 0.0, 0.9]), np.array([0.0, 0.0, 0.0, 0.0, 0.0, 96.0])).tolist()
+    [6.0, 6.0, 5.0, 3.0, 0.0, 4.0]
+    """
+    worth = expected * SEVERAL_PAGES / (SEVERAL_PAGES + pages)
+    steps: Floats = np.clip(np.floor(np.log2(np.maximum(worth, 2.0**-LEVELS))) + LEVELS, 0, LEVELS - 1)
+    return steps
 
 
 def squeezed(priorities: Floats) -> Floats:

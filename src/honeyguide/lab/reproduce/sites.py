@@ -12,7 +12,7 @@ from honeyguide.lab.report.document import Block, Table
 from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.report.tables import plus_minus
 from honeyguide.lab.reproduce.base import Examined, Finding, Reproduction, Workshop, configured, is_greater
-from honeyguide.lab.results import REPORTING, Run, configuration_label
+from honeyguide.lab.results import Run, configuration_label
 from honeyguide.lab.statistics import mean_of
 from honeyguide.model import Floats
 
@@ -24,7 +24,7 @@ CUTS = (0.1, 0.25, 0.5, 1.0)
 MANY_SITES = ExperimentOrder(
     name="sites",
     tasks=("multisite/*",),
-    split=REPORTING,
+    split="reporting",
     most_tasks=8,
     strategies=STRATEGIES,
     configurations=tuple(configured(name, **BY_SITES) for name in STRATEGIES),

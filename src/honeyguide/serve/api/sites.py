@@ -21,6 +21,6 @@ def sites(
     most: Most = 20,
     by: Annotated[SortedBy, Query(description="What to sort by.", examples=["density"])] = "relevance",
 ) -> Part[SiteSummary]:
-    """The sites with a page, the most relevant first, or those with most pages, or the densest; reads the whole crawl."""
+    """The sites with a page, the most relevant, the largest or the densest first; reads the whole crawl."""
     with here.heavy():
         return Part(items=opened.sites(most, by))
