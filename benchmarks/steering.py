@@ -1,7 +1,8 @@
 """Looking at a large queue, and steering it: a million urls known, of which 800,000 wait.
 
 Figures: seconds to see the queue for the first time and again, to search it by a text and by a pattern, and to have a
-rule begin and end in the engine; microseconds a new url to find which of 100 rules decides it.
+rule begin and end in the engine, with the longest that the engine stops for it; microseconds a new url to find which of
+100 rules decides it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from benchmarks._figures import cpu_seconds, figure
 from benchmarks.status import Filled
 from honeyguide.admission.rules import Rules
 from honeyguide.crawls import Crawl
-from honeyguide.engine.steering import Steering
+from honeyguide.engine.steering import LookUp, Steering
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.patterns import Rule
 from honeyguide.state.state import State
@@ -22,6 +23,7 @@ from honeyguide.store import open_store
 from honeyguide.urls import host_of
 
 DECISIONS = 100_000
+DONE = object()
 
 
 def main() -> None:
@@ -44,11 +46,23 @@ def _steer(path: Path) -> None:
     store, state, rules = open_store(path), State(), Rules()
     store.load(state)
     steering = Steering(state, store, Frontier(state, rules=rules), rules)
-    for number, (name, pattern) in enumerate((("host", "h77.example"), ("pattern", "*/folder/*7")), 1):
-        rule = Rule(number, "exclude", pattern, 0.0)
-        figure(f"steer_{name}", _seconds(lambda rule=rule: steering.begin(rule)), "s")  # type: ignore[misc]
-    figure("unsteer_pattern", _seconds(lambda: steering.end(2)), "s")
+    patterns = {"host": "h77.example", "pattern": "*/folder/*7", "everything": "*a*"}
+    for number, (name, pattern) in enumerate(patterns.items(), 1):
+        _stepwise(f"steer_{name}", steering.begin(Rule(number, "exclude", pattern, 0.0)))
+    _stepwise("unsteer_everything", steering.end(3))
     store.close()
+
+
+def _stepwise(name: str, look_up: LookUp) -> None:
+    """In all, and the longest step."""
+    steps = []
+    is_done = False
+    while not is_done:
+        began = cpu_seconds()
+        is_done = next(look_up, DONE) is DONE
+        steps.append(cpu_seconds() - began)
+    figure(name, sum(steps), "s")
+    figure(f"{name}_longest_stop", max(steps), "s")
 
 
 def _decide() -> None:

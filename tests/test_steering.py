@@ -6,6 +6,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.errors import SettingsError
 from honeyguide.model import Status
+from honeyguide.patterns import Rule
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.urls import host_of
 
@@ -172,3 +173,44 @@ class TestRules:
         crawl.unsteer(999)
         go_on(crawl)
         assert crawl.inbox()[-1].receipt.startswith("refused: there is no rule 999 in force")
+
+
+class TestManyUrls:
+    """A pattern is looked for in some urls at a time, and the crawl goes on between."""
+
+    @pytest.fixture
+    def few_at_once(self, monkeypatch):
+        monkeypatch.setattr("honeyguide.engine.steering.URLS_AT_ONCE", 30)
+        monkeypatch.setattr("honeyguide.engine.inbox.LOOK_EVERY_SECONDS", 0.0)
+
+    def test_a_pattern_that_hits_much_is_looked_for_in_slices(self, crawl, few_at_once):
+        with crawl.take() as taken:
+            ingest = taken._engine._memory.ingest
+            known = len(taken._engine._memory.state)
+            for pattern, slices in (
+                ("*a*", -(-(known - 1) // 30)),
+                ("h77.example", 1),
+                ("http://a.example/", 1),
+            ):
+                steps = ingest.steering.begin(Rule(1, "lower", pattern, 0.0))
+                assert sum(1 for _ in steps) == slices - 1, pattern
+            assert known > 200, "there are several"
+
+    def test_the_crawl_goes_on_between_and_then_the_rule_holds_for_all(self, crawl, few_at_once):
+        first, second = crawl.steer("raise", "*a*"), crawl.steer("exclude", "*html*")
+        crawl.run(pages=crawl.status().pages + 1)
+        assert [crawl.answer(number, 0) for number in (first, second)] == [None, None], (
+            "not all was looked at"
+        )
+        assert [rule.is_waiting for rule in crawl.rules()] == [True, True]
+        go_on(crawl, 120)
+        assert "come first" in crawl.answer(first, 0)
+        assert "are excluded" in crawl.answer(second, 0)
+        queue = crawl.queue(most=10_000)
+        assert not [url for url in queue.urls if "html" in url.url], "nor what was found meanwhile"
+        assert queue.raised == queue.hits > 0
+        assert queue.excluded > 0
+        crawl.unsteer(first)
+        crawl.unsteer(second)
+        go_on(crawl, 120)
+        assert (crawl.rules(), crawl.queue().excluded, crawl.queue().raised) == ([], 0, 0)

@@ -32,6 +32,7 @@ class Server:
             said[name] = value
             if name == "serving":
                 break
+        assert ("token:" in said) == (not token), "shown once"
         self.token = token or said["token:"]
         headers = {"Authorization": f"Bearer {self.token}"}
         self.client = httpx.Client(base_url=f"{said['serving']}api/v1", headers=headers, timeout=60)

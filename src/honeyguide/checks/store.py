@@ -30,9 +30,13 @@ def check_store(open_store: Callable[[], Store]) -> None:
         "texts in the order asked"
     )
     with_nine = [f"http://a.example/{n}" for n in (9, 19, 29, 39, 49)]
-    assert [url for _, url in store.urls_with("a.example/")][:1] == ["http://a.example/1"], "not the root"
-    assert [url for _, url in store.urls_with("9") if url in with_nine] == with_nine, "urls by their text"
-    assert not [*store.urls_with("A.example")], "letters count as they are written"
+    assert [url for _, url in store.urls_with("a.example/", 0, 10**6)][:1] == ["http://a.example/1"], (
+        "not the root"
+    )
+    assert [url for _, url in store.urls_with("9", 1, 10**6) if url in with_nine] == with_nine, (
+        "urls by their text"
+    )
+    assert not [*store.urls_with("A.example", 1, 10**6)], "letters count as they are written"
     rules = [Rule(2, "raise", "a.example", 1.0), Rule(5, "exclude", "*9", 2.0)]
     for rule in rules:
         store.commit(Batch(state.take_changes(), rule=rule), state)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from honeyguide import commands
 from honeyguide.commands import Command
 from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.steering import LookUp
 from honeyguide.errors import SettingsError, TopicError, in_one_line
 from honeyguide.patterns import Pattern, Rule
 from honeyguide.settings import CrawlOrder
@@ -32,6 +33,15 @@ class Controls:
         self.save_order(self.order)
 
 
+@dataclass(frozen=True, slots=True)
+class _LookUp:
+    """The command of this number, of which some urls have been looked at."""
+
+    number: int
+    ingest: Ingest
+    steps: LookUp
+
+
 class Inbox:
     """Looks for commands, and turns each into a batch with its effect and its receipt."""
 
@@ -39,6 +49,7 @@ class Inbox:
         self._store = store
         self._controls = controls
         self._look_at = 0.0
+        self._looking: _LookUp | None = None
 
     def posts(self) -> list[Post]:
         """What nobody has answered yet. To look costs little, but not nothing."""
@@ -49,18 +60,23 @@ class Inbox:
         return self._store.posts()
 
     def carry_out(self, post: Post, ingest: Ingest) -> Batch:
-        """Do what is asked; what cannot be done is answered as well."""
+        """Do what is asked, or a part of it; what cannot be done is answered as well.
+
+        What has no answer yet is given again, and gone on with.
+        """
+        answer: str | None
         try:
             batch, answer = self._done(commands.read_command(post.command), post, ingest)
         except (SettingsError, TopicError) as error:
             batch, answer = ingest.nothing(), f"refused: {error}"
-        return replace(batch, receipts={post.number: answer}, is_paused=self._controls.is_paused)
+        receipts = {} if answer is None else {post.number: answer}
+        return replace(batch, receipts=receipts, is_paused=self._controls.is_paused)
 
     def refuse(self, post: Post, problem: Exception, ingest: Ingest) -> Batch:
         """Answer a command that broke something; memory has been made anew since."""
         return replace(ingest.nothing(), receipts={post.number: f"failed: {in_one_line(problem)}"})
 
-    def _done(self, command: Command, post: Post, ingest: Ingest) -> tuple[Batch, str]:
+    def _done(self, command: Command, post: Post, ingest: Ingest) -> tuple[Batch, str | None]:
         controls = self._controls
         match command:
             case commands.Pause():
@@ -77,13 +93,34 @@ class Inbox:
             case commands.SetPriorities(priorities=priorities):
                 return ingest.set_priorities(priorities)
             case commands.Steer() | commands.Unsteer():
-                return _steered(command, post, ingest)
+                return self._steered(command, post, ingest)
             case commands.SetLimits():
                 return ingest.nothing(), self._set_limits(command)
             case commands.Label() | commands.MarkHub():
                 return ingest.label(_label(command, post.time, ingest))
             case commands.UseRevision(revision=revision):
                 return ingest.use_revision(revision), f"guided by revision {revision} of the topic"
+
+    def _steered(
+        self, command: commands.Steer | commands.Unsteer, post: Post, ingest: Ingest
+    ) -> tuple[Batch, str | None]:
+        """Begin or end a rule, one after the other; what is excluded no more waits again."""
+        rule = _rule(command, post, ingest) if isinstance(command, commands.Steer) else None
+        ended = command.rule if isinstance(command, commands.Unsteer) else None
+        if self._looking is None or self._looking.ingest is not ingest:  # memory was made anew
+            steps = ingest.steering.begin(rule) if rule else ingest.steering.end(ended or 0)
+            self._looking = _LookUp(post.number, ingest, steps)
+        if self._looking.number != post.number:
+            return ingest.nothing(), None
+        looking, self._looking = self._looking, None
+        try:
+            next(looking.steps)
+        except StopIteration as done:
+            again, answer = done.value
+            ingest.queue_again(again)
+            return replace(ingest.nothing(), rule=rule, ended_rule=ended), answer
+        self._looking = looking
+        return ingest.nothing(), None
 
     def _set_limits(self, command: commands.SetLimits) -> str:
         wanted = command.model_dump(exclude={"kind"}, exclude_none=True)
@@ -98,15 +135,6 @@ def _label(command: commands.Label | commands.MarkHub, said: float, ingest: Inge
         return LabelRow(url, said, command.good, command.note, by=command.by, of_hub=True)
     relevant = None if command.unsure else command.relevant
     return LabelRow(url, said, relevant, command.note, command.unsure, command.by, command.asked)
-
-
-def _steered(command: commands.Steer | commands.Unsteer, post: Post, ingest: Ingest) -> tuple[Batch, str]:
-    """Begin or end a rule; what is excluded no more waits again."""
-    rule = _rule(command, post, ingest) if isinstance(command, commands.Steer) else None
-    ended = command.rule if isinstance(command, commands.Unsteer) else None
-    again, answer = ingest.steering.begin(rule) if rule else ingest.steering.end(ended or 0)
-    ingest.queue_again(again)
-    return replace(ingest.nothing(), rule=rule, ended_rule=ended), answer
 
 
 def _rule(command: commands.Steer, post: Post, ingest: Ingest) -> Rule:

@@ -142,8 +142,8 @@ class Store(ABC):
         """The rules that steer the crawl."""
 
     @abstractmethod
-    def urls_with(self, text: str) -> Iterator[tuple[int, str]]:
-        """All urls with a text in them, with their ids; the root is none."""
+    def urls_with(self, text: str, first: int, last: int) -> Iterator[tuple[int, str]]:
+        """The urls with a text in them, with their ids, of those whose ids lie between two; the root is none."""
 
     @abstractmethod
     def judged_otherwise(self, revision: int) -> Ids:

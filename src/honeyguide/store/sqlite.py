@@ -312,9 +312,10 @@ class SqliteStore(Store):
         with disk_errors(self._folder), damage_told(self._folder):
             return rules_in_force(self._db)
 
-    def urls_with(self, text: str) -> Iterator[tuple[int, str]]:
-        """One pass over all urls, in which all but the wanted ones are left to SQLite."""
-        yield from self._db.execute("SELECT id, url FROM urls WHERE id > 0 AND instr(url, ?) > 0", (text,))
+    def urls_with(self, text: str, first: int, last: int) -> Iterator[tuple[int, str]]:
+        """One pass over these urls, in which all but the wanted ones are left to the database."""
+        query = "SELECT id, url FROM urls WHERE id BETWEEN ? AND ? AND instr(url, ?) > 0"
+        yield from self._db.execute(query, (max(first, 1), last, text))
 
     def judged_otherwise(self, revision: int) -> Ids:
         """Pages that another revision has judged."""

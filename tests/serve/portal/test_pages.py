@@ -1,11 +1,14 @@
 """The pages of the portal, over HTTP: valid, without script, safe whatever a page holds."""
 
 import re
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import html5lib
 import pytest
 
+from honeyguide.search.results import Results
+from honeyguide.serve.portal.question import Question
+from honeyguide.serve.portal.views import search_view
 from tests.serve.portal.conftest import EVIL, served
 
 PAGES = (
@@ -118,6 +121,20 @@ def test_facets_narrow_down_and_are_taken_back(portal):
     assert len(sites) == 1
     back = narrowed.find(".//ul[@class='chosen']//a")
     assert back.attrib["href"] == "/c/bees/search?q=hive"
+
+
+def test_results_are_counted_by_site_topic_language_and_year():
+    values = {
+        "site": (("a.example", 2), ("b.example", 1)),
+        "topic_class": (("Home/Bees", 2), ("Home/Cooking", 1)),
+        "language": (("en", 2), ("de", 1)),
+        "year": (("2026", 2), ("2025", 1)),
+    }
+    view = search_view(Results("hive", total=3, facets=values), Question.of({"q": "hive"}), "/c/bees")
+    links = [choice.link for facet in view.facets for choice in facet.choices]
+    asked = [dict(parse_qsl(urlsplit(link).query)) for link in links]
+    assert asked == [{"q": "hive", name: value} for name in values for value, _ in values[name]]
+    assert [choice.count for facet in view.facets for choice in facet.choices] == ["2", "1"] * 4
 
 
 def test_the_portal_says_what_it_did_not_understand_and_what_may_be_meant(portal):
