@@ -39,6 +39,7 @@ def _of_process(folder: Path, state: RunState) -> Iterator[str]:
         yield "Its process died. Nothing that was stored is lost: run it again."
     if state == "stopped" and (ending := _ENDINGS.get(work_at(folder).code or 0)):
         last = log_of(folder).strip().rpartition("\n")[2].removeprefix("error: ")
+        last = last.replace(f"{folder.parent}/", "")  # nobody need know where on the disk crawls are
         yield f"{ending} {last[:LONGEST_LINE]}".strip()
 
 

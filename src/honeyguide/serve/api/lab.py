@@ -213,7 +213,9 @@ def list_reports(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Repor
 def read_report(
     report: Results,
     here: Here,
-    show: Annotated[bool, Query(description="To look at it in a browser, rather than to keep it.")] = False,
+    show: Annotated[
+        bool, Query(description="To look at it in a browser, rather than to keep it.", examples=[True])
+    ] = False,
 ) -> Response:
     """A report as one HTML page that needs nothing else; a browser runs nothing in it, whatever was crawled."""
     path = here.workspace.folder / RESULTS / f"{report}{ENDING}" / REPORT

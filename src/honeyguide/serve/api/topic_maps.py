@@ -109,7 +109,12 @@ class Touching(BaseModel):
         list[Annotated[str, Field(min_length=1, max_length=4_000)]], Field(min_length=1, max_length=50)
     ]
     alike: Annotated[
-        str, Field(max_length=4_000, description="A page that all others are compared with.")
+        str,
+        Field(
+            max_length=4_000,
+            description="A page that all others are compared with.",
+            examples=["https://example.org/hives"],
+        ),
     ] = ""
 
 
