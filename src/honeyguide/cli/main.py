@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from honeyguide.cli import (
+    changes,
     crawl,
     demo,
     explain,
@@ -77,6 +78,7 @@ _add(pause.pause, pause.EXAMPLES)
 _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
+_add(changes.changes, changes.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
 _add(sites.sites, sites.EXAMPLES)
 _add(search.search, search.EXAMPLES)

@@ -31,7 +31,7 @@ TABLES = (
         "host_records",
         "arrays",
     ),
-    *("totals", "inbox", "labels", "revisions", "rules"),
+    *("totals", "inbox", "labels", "revisions", "rules", "gone"),
 )
 ROWS_AT_ONCE = 5_000
 PART = f"{DATABASE}.part"

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from honeyguide.model import Failure, Location, Response, Status, Visit
+from honeyguide.model import Failure, Gone, Location, Response, Status, Visit
 from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
@@ -136,6 +136,18 @@ class Reader(ABC):
     @abstractmethod
     def harvest(self, most: int) -> list[float]:
         """The harvest of the last visits, in order: relevance, but 0 for copies."""
+
+    @abstractmethod
+    def changed(self, since: float, most: int) -> list[Visit]:
+        """Of visits since a moment the latest that found a new page, or one that says something else than before."""
+
+    @abstractmethod
+    def visit_before(self, visit: Visit) -> Visit | None:
+        """The visit of the same page before this one."""
+
+    @abstractmethod
+    def gone(self, since: float, most: int) -> list[Gone]:
+        """Of pages that are gone since a moment the latest."""
 
     @abstractmethod
     def best(self) -> Iterator[Visit]:

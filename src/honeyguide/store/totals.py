@@ -31,7 +31,7 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
         _put(db, [(_PAUSED, float(batch.is_paused))])
     more = {
         _RELEVANCE: sum(visit.relevance for visit in batch.visits) - retired,
-        _PAGES: sum(not visit.is_revisit for visit in batch.visits),
+        _PAGES: sum(not visit.is_revisit for visit in batch.visits) - len(batch.gone),
         REQUESTS: batch.requests,
     }
     if batch.judgments:

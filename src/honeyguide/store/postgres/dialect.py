@@ -15,7 +15,10 @@ _PARAMETER = re.compile(r"(json_each\()?\?(\d*)(\))?")
 _AS_BYTES = re.compile(r"CAST\((\w+) AS BLOB\)")
 _HINT = re.compile(r" (INDEXED BY \w+|NOT INDEXED)")
 _INSERT = re.compile(r"""INSERT INTO (\w+)(?: \(([\w", ]+)\))? VALUES \([?, ]+\)""", re.ASCII)
-TRUTHS = ("final", "noindex", "is_transient", "relevant", "unsure", "of_hub", "is_revisit", "former")
+TRUTHS = (
+    *("final", "noindex", "is_transient", "relevant", "unsure", "of_hub"),
+    *("is_revisit", "former", "changed"),
+)
 """Columns that hold what is so or not: whole numbers in SQLite, which knows nothing else."""
 
 _DEFINITIONS: Sequence[tuple[str, str]] = (
@@ -102,5 +105,5 @@ def storable_rows(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
         yield [storable(value) for value in row]
 
 
-NUMBERED = ("visits", "links", "failures", "changes", "labels", "revisions")
+NUMBERED = ("visits", "links", "failures", "changes", "labels", "revisions", "gone")
 """Tables whose rows are numbered by the database, without a gap: a rollback must not leave one."""
