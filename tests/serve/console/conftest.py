@@ -22,6 +22,7 @@ from honeyguide.serve.app import make_app
 from honeyguide.serve.options import ServeOptions
 from honeyguide.serve.security import Keys, Role
 from honeyguide.serve.workspace import Workspace
+from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
 from tests.serve.portal.conftest import EVIL, HostileSite
 
@@ -143,7 +144,7 @@ class ServerProcess:
         return hg.Crawl.open(self.folder / "crawls" / name)
 
     def pages(self, name: str) -> int:
-        with self.crawl(name).reader() as reader:
+        with open_reader(self.folder / "crawls" / name) as reader:
             return reader.last_number()
 
 
