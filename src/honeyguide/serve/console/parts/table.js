@@ -10,7 +10,7 @@ import { save } from './saving.js';
  *   isNumber?: boolean}} Column
  */
 
-const PART = 200;
+const PART = 50;
 
 /** @param {any} value */
 const textOf = (value) => (value === null || value === undefined ? '' : String(value));
