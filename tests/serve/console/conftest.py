@@ -1,7 +1,11 @@
 """The console of a workspace in a real browser: one of each for all tests, since both take long to start."""
 
 import contextlib
+import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +22,7 @@ from honeyguide.serve.app import make_app
 from honeyguide.serve.options import ServeOptions
 from honeyguide.serve.security import Keys, Role
 from honeyguide.serve.workspace import Workspace
+from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
 from tests.serve.portal.conftest import EVIL, HostileSite
 
@@ -34,6 +39,10 @@ ARGUMENTS = [
 ]
 WIDE, NARROW = 1280, 400
 WEB = SampleWeb(pages=300, seed=1)
+COMMAND = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", "serve"]
+LONG = 90_000  # milliseconds; jobs are processes of their own, and machines are busy
+LOST = "The server does not answer"
+LOOKING = Path(__file__).with_name("looking.js").read_text(encoding="utf-8")
 
 
 @dataclass
@@ -85,16 +94,72 @@ def make_workspace(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="package")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = make_workspace(tmp_path_factory.mktemp("console"))
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    found = Served(folder, port, Keys(Workspace(folder).private).make(Role.OPERATOR))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def started(folder: Path) -> Iterator[Served]:
+    """A server of a workspace, in this process."""
+    found = Served(folder, free_port(), Keys(Workspace(folder).private).make(Role.OPERATOR))
     found.start()
     yield found
     found.stop()
+
+
+@pytest.fixture(scope="package")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with started(make_workspace(tmp_path_factory.mktemp("console"))) as found:
+        yield found
+
+
+@dataclass
+class ServerProcess:
+    """A server in a process of its own, which is killed as hard as can be."""
+
+    folder: Path
+    port: int
+    token: str
+    process: Any = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        words = [*COMMAND, str(self.folder), "--port", str(self.port), "--allow-network", "127.0.0.0/8"]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if not any(line.startswith("serving ") for line in self.process.stdout):
+            raise AssertionError(f"the server ended with {self.process.wait()}")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def crawl(self, name: str) -> hg.Crawl:
+        return hg.Crawl.open(self.folder / "crawls" / name)
+
+    def pages(self, name: str) -> int:
+        with open_reader(self.folder / "crawls" / name) as reader:
+            return reader.last_number()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """One that lets crawls ask this machine. Its crawls end with the test."""
+    folder = tmp_path / "workspace"
+    found = ServerProcess(folder, free_port(), Keys(Workspace(folder).private).make(Role.OPERATOR))
+    found.start()
+    yield found
+    for name in Workspace(folder).crawl_names():
+        if process := found.crawl(name).process:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+    found.kill()
 
 
 @pytest.fixture(scope="package")
@@ -109,7 +174,9 @@ def browser() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def tab_of(browser: Any, served: Served, width: int = WIDE, theme: str = "light") -> Iterator[Any]:
+def tab_of(
+    browser: Any, served: Served | ServerProcess, width: int = WIDE, theme: str = "light"
+) -> Iterator[Any]:
     """A tab that is logged in; whatever the browser complains of is kept in `tab.said`."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
     logged_in = context.request.post(
@@ -131,11 +198,38 @@ def tab(browser: Any, served: Served) -> Iterator[Any]:
         yield opened
 
 
-def open_view(tab: Any, served: Served, view: str) -> None:
+def open_view(tab: Any, served: Served | ServerProcess, view: str) -> None:
     """Open a view, look at all of it, and wait until it has read what it shows."""
     tab.goto(f"{served.url}/console/#/{view}")
     tab.locator("main h1").first.wait_for()
     settle(tab)
+
+
+def all_views(tab: Any, served: Served, crawl: str) -> list[str]:
+    """The address of every view of the workspace and a crawl, and of each tab of theirs, as the console has them."""
+    tab.goto(f"{served.url}/console/#/nowhere")
+    ways: list[str] = tab.evaluate(
+        """crawl => import('/console/views.js').then(({ WORKSPACE_VIEWS, CRAWL_VIEWS }) => [
+          ...Object.keys(WORKSPACE_VIEWS), ...Object.keys(CRAWL_VIEWS).map((key) => `crawls/${crawl}/${key}`)])""",
+        crawl,
+    )
+    found: dict[str, None] = {}
+    for way in ways:
+        open_view(tab, served, way)
+        links = tab.locator("nav.tabs a").evaluate_all("links => links.map((link) => link.hash.slice(2))")
+        found |= dict.fromkeys(links or [way])
+    return [*found]
+
+
+def looked(tab: Any, at: str) -> Any:
+    """One of the things that looking.js looks for."""
+    return tab.evaluate(f"{LOOKING.strip().rstrip(';')}.{at}()")
+
+
+def overflow(tab: Any) -> list[str]:
+    """Texts that are cut, or stand where nobody sees them."""
+    found: list[str] = looked(tab, "overflow")
+    return found
 
 
 LOOK = """turn => {
@@ -154,13 +248,14 @@ def settle(tab: Any) -> None:
         turn += 1
 
 
-def objections(tab: Any) -> list[Any]:
-    """What axe-core objects to; only that is brought back, since all it has to say is much."""
+def objections(tab: Any, rules: tuple[str, ...] = ()) -> list[Any]:
+    """What axe-core objects to, by all rules or some; only that is brought back, since all it has to say is much."""
     axe = pytest.importorskip("axe_core_python.base")
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(axe.AXE_SCRIPT)
     found: list[Any] = tab.evaluate(
-        "axe.run({resultTypes: ['violations']})"
-        ".then(said => said.violations.map(one => [one.id, one.nodes.map(node => node.html).slice(0, 3)]))"
+        "rules => axe.run({resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})"
+        ".then(said => said.violations.map(one => [one.id, one.nodes.map(node => node.html).slice(0, 3)]))",
+        [*rules],
     )
     return found

@@ -10,7 +10,7 @@ import uvicorn
 
 import honeyguide as hg
 from honeyguide.serve.portal.copies import make_copies_app
-from tests.serve.console.conftest import NARROW, WIDE, Served, objections, open_view, settle, tab_of
+from tests.serve.console.conftest import Served, objections, open_view, settle, tab_of
 
 LONG = 90_000  # milliseconds; a job is a process of its own, and machines are busy
 
@@ -38,16 +38,6 @@ def with_copies(served: Served) -> Iterator[Served]:
         copies.should_exit = True
         thread.join()
         own.stop()
-
-
-@pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
-def test_labels_are_no_obstacle(browser, served, width, theme):
-    with tab_of(browser, served, width, theme) as tab:
-        for view in ("crawls/bees/label?queue=teach", "crawls/hostile/label"):
-            open_view(tab, served, view)
-            assert (view, objections(tab)) == (view, [])
-            assert tab.evaluate("document.documentElement.scrollWidth") <= width
-        assert tab.said == []
 
 
 def test_pages_are_labelled_by_single_keys_and_each_is_saved(tab, served):

@@ -5,7 +5,7 @@ import pytest
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import read_topic, write_topic
-from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+from tests.serve.console.conftest import objections, open_view, settle
 from tests.serve.portal.conftest import SCRIPT
 from tests.serve.test_sketches import BEES, MAP
 
@@ -18,16 +18,6 @@ def topics(served):
     workspace = Workspace(served.folder)
     write_topic(workspace.new_topic_file("tree"), topic_from_examples("Beekeeping", [], words=BEES))
     return workspace
-
-
-@pytest.mark.parametrize(("width", "theme"), [(WIDE, "dark"), (NARROW, "light")])
-def test_no_step_is_an_obstacle(browser, served, topics, width, theme):
-    with tab_of(browser, served, width, theme) as tab:
-        for step in ("words&words=bees honey", "examples", "taxonomy", "map", "test"):
-            open_view(tab, served, f"new-topic?step={step}")
-            assert (step, objections(tab)) == (step, [])
-            assert tab.evaluate("document.documentElement.scrollWidth") <= width
-        assert tab.said == []
 
 
 def test_words_are_tried_struck_out_and_saved(tab, served):

@@ -33,7 +33,9 @@ const ANSWERS = [['useful', 'Useful', 'u'], ['not', 'Not', 'n'], ['unsure', 'Uns
 export function LabelCard({ page, glance, given, isCurrent, onCurrent, onSay, onSkip, onShow }) {
   const own = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    if (isCurrent) own.current?.scrollIntoView({ block: 'nearest' });
+    const focus = document.activeElement; // whoever has gone on from the cards is not called back
+    const isElsewhere = focus && focus !== document.body && !focus.closest('.label-card, dialog');
+    if (isCurrent && !isElsewhere) own.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   return html`<article ref=${own} class="card label-card ${isCurrent ? 'is-current' : ''} ${given?.state === 'saved' ? 'is-said' : ''}"
       aria-label=${page.title || page.url} aria-current=${isCurrent ? 'true' : undefined} onClick=${onCurrent} onFocusIn=${onCurrent}>

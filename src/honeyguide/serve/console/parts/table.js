@@ -12,7 +12,7 @@ import { say, tried } from './toast.js';
  *   an action is shown, but neither sorted by nor saved; what is unseen is saved and filtered by
  */
 
-const PART = 200;
+const PART = 50;
 
 /** @param {any} value */
 const textOf = (value) => (value === null || value === undefined ? '' : String(value));

@@ -56,7 +56,7 @@ function CrawlCard({ crawl, onChange, onClone }) {
       html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
       <dl class="figures">
         <${Figure} name="Pages" value=${count(status.pages)} hint=${`${count(status.relevant)} relevant`} />
-        <${Figure} name="Harvest" word="harvest" value=${percent(status.harvest_last_500)} hint="lately" />
+        <${Figure} name="Harvest" word="harvest" value=${percent(status.pages ? status.harvest_last_500 : null)} hint="lately" />
         <${Figure} name="Queue" word="queue" value=${count(status.urls_by_status.queued)} hint="urls" />
       </dl>
       <${Spark} values=${crawl.harvest} crawl=${name} pages=${status.pages} />

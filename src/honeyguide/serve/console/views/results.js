@@ -2,7 +2,7 @@
 
 import { crawlPath, get } from '../api.js';
 import { counted, percent } from '../format.js';
-import { useLoaded } from '../loading.js';
+import { useEvery, useLoaded } from '../loading.js';
 import { asked } from '../parts/asking.js';
 import { Bars } from '../parts/bars.js';
 import { Empty, Outside, Shown } from '../parts/basics.js';
@@ -17,6 +17,7 @@ import { html } from '../vendor/preact-htm.js';
 
 const MOST = 200;
 const MOST_CLASSES = 12;
+const LOOK_SECONDS = 3;
 const SHOWN = {
   pages: 'Best pages',
   search: 'Search',
@@ -61,6 +62,8 @@ function Pages({ crawl }) {
 function Search({ crawl, place }) {
   const q = place.query.q || '';
   const loaded = useLoaded(() => get(crawlPath(crawl, '/search'), { q, most: 50 }), [crawl, q]);
+  const waiting = loaded.data?.waiting || 0;
+  useEvery(() => waiting && loaded.again(), LOOK_SECONDS);
   const columns = [
     {
       ...pageColumn,
@@ -79,8 +82,8 @@ function Search({ crawl, place }) {
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
       ${found.ignored.length > 0 && html`<p class="advice">Not understood: ${found.ignored.join(', ')}</p>`}
-      ${found.waiting > 0 && html`<p class="quiet">${found.waiting} pages are not in the index yet.</p>`}
-      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title="Nothing was found">Try other words, or fewer.<//>`} />
+      ${waiting > 0 && html`<p class="quiet" role="status">${counted(waiting, 'page')} ${waiting === 1 ? 'is' : 'are'} not in the index yet; they are being read.</p>`}
+      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title=${waiting ? 'Nothing was found yet' : 'Nothing was found'}>${waiting ? 'The search is made again by itself.' : 'Try other words, or fewer.'}<//>`} />
     </div>`}<//></section>`;
 }
 

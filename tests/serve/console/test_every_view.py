@@ -1,0 +1,232 @@
+"""Every view, in every state a crawl can be in, at both widths, light and dark, and by keyboard alone.
+
+HONEYGUIDE_SCREENSHOTS names a folder in which a picture of each is left.
+"""
+
+import asyncio
+import json
+import os
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import honeyguide as hg
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.serve.workspace import Workspace
+from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
+from honeyguide.topics.taxonomy.backbone import topic_from_examples
+from honeyguide.topics.topic_file import write_topic
+from tests.serve.console.conftest import (
+    NARROW,
+    WIDE,
+    Served,
+    all_views,
+    looked,
+    objections,
+    open_view,
+    overflow,
+    started,
+    tab_of,
+)
+from tests.serve.test_sketches import BEES
+
+PAIRS = [(width, theme) for width in (WIDE, NARROW) for theme in ("light", "dark")]
+COLOURS = ("color-contrast", "link-in-text-block")
+"""What axe-core says of colours; all else depends on the width alone."""
+PICTURES = os.environ.get("HONEYGUIDE_SCREENSHOTS", "")
+WEB, PAGES = (
+    (SampleWeb(2_000), 400) if PICTURES else (SampleWeb(60), 25)
+)  # axe-core takes long for long tables
+QUICK, SLOW_SECONDS = 1 + PAGES, 0.5
+
+
+def made(folder, name, pages=0, topic="bees"):
+    settings = {"web.sample_pages": WEB.pages}
+    crawl = hg.Crawl.start(
+        folder / "crawls" / name, WEB.description(topic), WEB.seeds(topic), settings=settings
+    )
+    if pages:
+        crawl.run(pages=pages)
+    crawl.release()
+    return crawl
+
+
+def leave(crawl, log="", **end):
+    """What a process leaves that was started by the server, ended or killed."""
+    (crawl.folder / PROCESS_LOCK).touch()
+    (crawl.folder / PROCESS_LOG).write_text(log)
+    if end:
+        (crawl.folder / PROCESS_END).write_text(json.dumps(end))
+
+
+class SlowWeb(hg.Fetcher):
+    """The sample web, which soon takes its time: a crawl that is at work and costs nothing."""
+
+    asked = 0
+
+    async def fetch(self, url, validators=None):
+        self.asked += 1
+        await asyncio.sleep(0 if self.asked < QUICK else SLOW_SECONDS)
+        return WEB.fetch(url)
+
+    async def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory):
+    """A server of a workspace with a crawl in each state, one of them at work in this process."""
+    folder = tmp_path_factory.mktemp("states")
+    made(folder, "finished", pages=PAGES)
+    made(folder, "not-started")
+    leave(made(folder, "failed", pages=3), "error: too many pages failed\n", code=4, ended=time.time())
+    leave(made(folder, "robots"), "error: no host lets it in\n", code=5, ended=time.time())
+    leave(made(folder, "died", pages=5))
+    write_topic(Workspace(folder).new_topic_file("tree"), topic_from_examples("Beekeeping", [], words=BEES))
+    running = hg.Crawl.start(
+        folder / "crawls" / "running", WEB.description("coffee"), WEB.seeds("coffee"), web=SlowWeb()
+    )
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    with started(folder) as served:
+        yield served
+    running.stop()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    with started(tmp_path_factory.mktemp("empty")) as served:
+        yield served
+
+
+def look_at(tab, served: Served, view: str, name: str, all_rules: bool = False) -> None:
+    """Open a view once, and look at it in each of the four ways."""
+    tab.set_viewport_size({"width": WIDE, "height": 900})
+    open_view(tab, served, view)
+    for width, theme in PAIRS:
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        about = f"{name}, {width}, {theme}"
+        rules = () if all_rules or theme == "light" else COLOURS
+        assert (about, overflow(tab)) == (about, [])
+        if PICTURES:
+            take_picture(tab, f"{name}-{width}-{theme}")
+        else:
+            assert (about, objections(tab, rules)) == (about, [])
+    assert (name, tab.said) == (name, [])
+
+
+def take_picture(tab, name: str) -> None:
+    folder = Path(PICTURES)
+    folder.mkdir(parents=True, exist_ok=True)
+    tab.evaluate("scrollTo(0, 0)")
+    tab.wait_for_timeout(100)  # for what is drawn anew at another width
+    file = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-')}.png"
+    tab.screenshot(path=str(file), full_page=not tab.locator("dialog").count())
+
+
+def test_every_view_of_a_finished_crawl(browser, states):
+    with tab_of(browser, states) as tab:
+        views = all_views(tab, states, "finished")
+        page = next(hg.Crawl.open(states.folder / "crawls" / "finished").visits()).url
+        assert len(views) >= 15
+        for view in [*views, f"crawls/finished/monitor?page={page}", "nothing-is-here"]:
+            look_at(tab, states, view, f"finished {view}")
+
+
+@pytest.mark.parametrize("state", ["running", "failed", "died", "not-started"])
+def test_every_state_of_a_crawl(browser, states, state):
+    views = ("monitor", "queue", "label", "results") if state == "not-started" else ("monitor",)
+    with tab_of(browser, states) as tab:
+        for view in views:
+            look_at(tab, states, f"crawls/{state}/{view}", f"{state} {view}")
+
+
+def test_an_empty_workspace_says_the_next_step(browser, empty):
+    with tab_of(browser, empty) as tab:
+        for view in ("", "new-topic", "new-topic?step=examples", "new-topic?step=test", "new-crawl"):
+            look_at(tab, empty, view, f"empty {view}")
+        open_view(tab, empty, "")
+        tab.get_by_role("link", name="Make the first crawl").click()
+        tab.get_by_role("heading", name="New crawl").wait_for()
+
+
+@pytest.mark.slow
+def test_every_rule_in_every_way(browser, states):
+    """With all rules of axe-core in all four ways; elsewhere only colours are looked at in the dark."""
+    with tab_of(browser, states) as tab:
+        for view in all_views(tab, states, "finished"):
+            look_at(tab, states, view, f"finished {view}", all_rules=True)
+
+
+def test_what_failed_is_told_from_what_was_stopped(browser, states):
+    with tab_of(browser, states) as tab:
+        open_view(tab, states, "")
+        for name, told in {
+            "failed": "too many pages failed",
+            "robots": "No host lets a crawler in",
+            "died": "Its process died",
+            "not-started": "No page yet",
+        }.items():
+            tab.get_by_role("article", name=name).get_by_text(told).first.wait_for()
+        states_shown = {
+            name: tab.get_by_role("article", name=name).locator(".state").inner_text()
+            for name in ("running", "died", "finished")
+        }
+        assert states_shown == {"running": "running", "died": "died", "finished": "stopped"}
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_everything_is_reached_by_keyboard_and_seen_where_it_is(browser, states, width):
+    with tab_of(browser, states, width) as tab:
+        for view in all_views(tab, states, "died"):
+            open_view(tab, states, view)
+            many = looked(tab, "reachable")
+            reached = set()
+            for _ in range(many + 5):  # from wherever the focus was, and once around
+                tab.keyboard.press("Tab")
+                focused = looked(tab, "focused")
+                if focused is None:
+                    continue
+                if focused["at"] in reached:
+                    break
+                assert focused["isMarked"], (view, focused)
+                assert focused["isSeen"], (view, focused)
+                reached.add(focused["at"])
+            missing = [at for at in map(str, range(many)) if at not in reached]
+            names = [
+                tab.locator(f"[data-at='{at}']").evaluate("one => one.outerHTML.slice(0, 150)")
+                for at in missing
+            ]
+            assert (view, names) == (view, [])
+
+
+def test_escape_closes_whatever_is_open_and_gives_the_focus_back(browser, states):
+    with tab_of(browser, states) as tab:
+        open_view(tab, states, "crawls/died/monitor")
+        term = tab.get_by_role("button", name="What is relevant?")
+        term.focus()
+        tab.keyboard.press("Enter")
+        tab.locator(".term-help").wait_for()
+        tab.keyboard.press("Escape")
+        assert tab.locator(".term-help").count() == 0
+        why = tab.get_by_role("button", name="Page 1: why")
+        why.focus()
+        tab.keyboard.press("Enter")
+        tab.get_by_role("heading", name="The path from the seed").wait_for()
+        assert tab.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+        tab.keyboard.press("Escape")
+        tab.locator("dialog").wait_for(state="detached")
+        assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Page 1: why"
+        open_view(tab, states, "")
+        clone = tab.get_by_role("article", name="died").get_by_role("button", name="Clone")
+        clone.focus()
+        tab.keyboard.press("Enter")
+        tab.get_by_label("Its name").wait_for()
+        tab.keyboard.press("Escape")
+        tab.locator("dialog").wait_for(state="detached")
+        assert tab.evaluate("document.activeElement.textContent") == "Clone"

@@ -1,0 +1,209 @@
+"""The whole story as a person lives it: from words to a topic, a crawl, corrections, a better crawl, and what it found.
+
+The web is the sample web, served on loopback; whoever labels knows what each page is truly about.
+"""
+
+from itertools import islice
+
+import pytest
+
+from honeyguide.sample_web.server import serve
+from honeyguide.sample_web.web import SampleWeb
+from tests.serve.conftest import wait_until
+from tests.serve.console.conftest import LONG, LOST, open_view, tab_of
+
+WEB = SampleWeb(pages=6_000, seed=3)
+TOPIC, NAME = "bees", "story"
+PATIENCE = 180.0  # seconds; the same for pages
+
+
+@pytest.fixture(scope="module")
+def web():
+    with serve(WEB) as served:
+        yield served
+
+
+class Person:
+    """Somebody at the console, who goes on with the story whatever becomes of the server."""
+
+    def __init__(self, tab, server, web):
+        self.tab, self.server, self.web = tab, server, web
+        numbers = {web.address_of(name): number for number, name in enumerate(WEB.hosts.names)}
+        self.host_of = lambda url: numbers[url.split("/")[2].split(":")[0]]
+
+    def truth(self, url):
+        """Whether a page is truly on the topic: the web knows."""
+        host = WEB.hosts.names[self.host_of(url)]
+        return TOPIC in WEB.labels(f"http://{host}/{url.split('/', 3)[3]}")
+
+    def crawl(self):
+        return self.server.crawl(NAME)
+
+    def counted(self, pages):
+        """How many of the first pages count as relevant and truly are on the topic."""
+        return sum(page.is_relevant and self.truth(page.url) for page in islice(self.crawl().visits(), pages))
+
+    def pages(self):
+        return self.server.pages(NAME)
+
+    def wait_for_pages(self, more):
+        wanted = self.pages() + more
+        wait_until(lambda: self.pages() >= wanted, PATIENCE)
+
+    def make_a_topic_from_words(self):
+        tab = self.tab
+        open_view(tab, self.server, "new-topic")
+        tab.get_by_label("What are good pages about?").fill("queen, colony, frame")
+        tab.get_by_label("Texts").fill("The queen of the colony.\n---\nThe railway opened.")
+        tab.get_by_text("1 of 2 pages would count as relevant.").wait_for()
+        tab.get_by_label("Name of the topic").fill(TOPIC)
+        tab.get_by_role("button", name="Save the topic").click()
+        tab.get_by_text(f"The topic {TOPIC} is saved.").wait_for(timeout=LONG)
+
+    def improve_it_by_three_examples(self):
+        tab = self.tab
+        tab.get_by_role("link", name="Examples", exact=False).first.click()
+        for number in list(WEB.target_numbers(TOPIC))[5:8]:
+            tab.get_by_label("Urls, or the text of a page").fill(WEB.html(number).decode())
+            tab.get_by_role("button", name="Add as meant", exact=True).click()
+        tab.get_by_text("Take more words from them").click()
+        tab.get_by_role("button", name="Make it from 3 examples").click()
+        tab.get_by_text(f"The topic {TOPIC} is saved.").last.wait_for(timeout=LONG)
+
+    def start_a_crawl(self):
+        tab = self.tab
+        open_view(tab, self.server, f"new-crawl?topic={TOPIC}")
+        tab.get_by_label("Name of the crawl").fill(NAME)
+        tab.get_by_label("Urls to start from").fill("\n".join(map(self.web.served, WEB.seeds(TOPIC))))
+        tab.get_by_label("Pages at most").fill("5000")
+        tab.get_by_label("Rest between two requests").fill("0.2")
+        tab.get_by_label("Requests at the same time").fill("3")
+        tab.get_by_text("All other settings").click()
+        tab.get_by_label("fetch.allow_networks").fill("127.0.0.0/8")
+        tab.get_by_text("All is there.").wait_for()
+        tab.get_by_role("button", name="Start the crawl").click()
+        tab.get_by_role("heading", name="Relevance of every page").wait_for()
+
+    def see_dots_appear(self):
+        self.tab.get_by_text("Point at a dot").wait_for(timeout=LONG)
+        wait_until(lambda: self.dots() > 20)
+
+    def dots(self):
+        """How many places of the plot have the colour of a dot."""
+        return self.tab.evaluate(
+            """() => {
+              const plot = document.querySelector('.u-wrap canvas');
+              const { data } = plot.getContext('2d').getImageData(0, 0, plot.width, plot.height);
+              let drawn = 0;
+              for (let at = 0; at < data.length; at += 4) drawn += data[at + 3] > 60 && data[at + 1] > data[at] + 20;
+              return drawn;
+            }"""
+        )
+
+    def exclude_a_trap_host(self):
+        """One that makes up urls without end, of those that wait."""
+        tab = self.tab
+        open_view(tab, self.server, f"crawls/{NAME}/queue")
+        hosts = (
+            tab.get_by_role("region", name="Waiting urls by host")
+            .locator("tbody td:first-child")
+            .all_inner_texts()
+        )
+        trap = next(host for host in hosts if self.is_trap(host))
+        tab.get_by_role("button", name=f"Exclude {trap}", exact=True).click()
+        tab.get_by_text(f"Excluded {trap.split(':')[0]}: ").first.wait_for()
+        tab.get_by_role("button", name="Take back 127").wait_for()
+        return trap
+
+    def is_trap(self, host):
+        first = WEB.hosts.first(self.host_of(f"http://{host}/"))
+        return any(
+            way in url for url in WEB.trap_entrances(first) for way in ("/calendar/", "/more/", "sid=")
+        )
+
+    def label_ten_pages(self):
+        tab = self.tab
+        open_view(tab, self.server, f"crawls/{NAME}/label?queue=teach")
+        urls = tab.locator(".label-card .address").all_inner_texts()
+        assert len(urls) == 10
+        for url in urls:
+            tab.keyboard.press("u" if self.truth(url) else "n")
+        tab.get_by_text("All pages shown are labelled.").wait_for()
+        wait_until(lambda: len(self.crawl().labels()) == 10)
+
+    def learn(self):
+        self.tab.get_by_role("button", name="Learn from 10 labels").click()
+        self.tab.get_by_text("Revision 1").first.wait_for(timeout=LONG)
+
+    def see_the_harvest(self, at_least):
+        open_view(self.tab, self.server, f"crawls/{NAME}/monitor")
+        relevant = self.tab.locator(".figure", has_text="Relevant").locator("dd")
+        wait_until(lambda: int(relevant.evaluate("one => one.firstChild.data")) >= at_least, PATIENCE)
+
+    def search(self):
+        open_view(self.tab, self.server, f"crawls/{NAME}/results?show=search&q=honey")
+        hits = self.tab.get_by_role("region", name="Pages that were found").locator("tbody tr")
+        hits.first.wait_for(timeout=LONG)
+        assert "honey" in hits.first.locator("mark").first.inner_text().lower()
+
+    def export(self):
+        open_view(self.tab, self.server, f"crawls/{NAME}/results")
+        with self.tab.expect_download() as saved:
+            self.tab.get_by_role("link", name="all pages as csv").click()
+        rows = saved.value.path().read_text(encoding="utf-8").splitlines()
+        assert len(rows) > 10
+        assert "url" in rows[0]
+
+    def stop(self):
+        open_view(self.tab, self.server, f"crawls/{NAME}/monitor")
+        self.tab.get_by_role("button", name=f"Stop {NAME}").click()
+        self.tab.locator(".state", has_text="stopped").wait_for(timeout=LONG)
+        wait_until(lambda: self.crawl().process is None)
+
+
+def live_the_story(person, disturb=lambda: None):
+    """From words to a file of pages.
+
+    What the labels bring is seen by the harvest of the same pages before and after: so many of those that came before
+    the labels are truly on the topic, and so many of these the topic counts. Pages that came later would tell less: a
+    crawl that has found most of a topic brings less and less of it, labels or none.
+    """
+    person.make_a_topic_from_words()
+    person.improve_it_by_three_examples()
+    person.start_a_crawl()
+    person.see_dots_appear()
+    disturb()
+    trap = person.exclude_a_trap_host()
+    person.wait_for_pages(40)
+    asked = len(person.web.log)
+    pages = person.pages()
+    before = person.counted(pages)
+    person.label_ten_pages()
+    disturb()
+    person.learn()
+    wait_until(lambda: person.counted(pages) > before, PATIENCE)
+    person.see_the_harvest(person.counted(pages))
+    person.search()
+    person.export()
+    person.stop()
+    later = [one for one in list(person.web.log)[asked:] if one.host == trap.split(":")[0]]
+    assert later == [], "what was excluded is not asked any more"
+
+
+def test_the_whole_story(browser, server, web):
+    with tab_of(browser, server) as tab:
+        live_the_story(Person(tab, server, web))
+        assert tab.said == []
+
+
+@pytest.mark.slow
+def test_the_same_with_the_server_killed_in_the_middle(browser, server, web):
+    with tab_of(browser, server) as tab:
+
+        def disturb():
+            server.kill()
+            tab.get_by_text(LOST).first.wait_for()
+            server.start()
+            tab.get_by_text(LOST).first.wait_for(state="hidden", timeout=LONG)
+
+        live_the_story(Person(tab, server, web), disturb)
