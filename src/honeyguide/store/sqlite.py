@@ -221,15 +221,17 @@ class SqliteStore(Store):
         if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
             whole = state.saved_values(name, slice(None)) if table == URLS else column
             # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
-            row = (table, name, None, whole.tobytes(), whole.dtype.str)
-            (last,) = self._db.execute(_INSERT_CHANGE, row).fetchone()
+            (last,) = self._log(table, name, None, whole)
             former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ?"
             self._db.execute(former, (table, name, last))
             logged = 0
         else:
-            row = (table, name, ids.tobytes(), numbers.tobytes(), numbers.dtype.str)
-            self._db.execute(_INSERT_CHANGE, row).fetchone()
+            self._log(table, name, ids.tobytes(), numbers)
         self._log_bytes[table, name] = logged
+
+    def _log(self, table: str, name: str, ids: bytes | None, numbers: NDArray[Any]) -> Any:
+        row = (table, name, ids, numbers.tobytes(), numbers.dtype.str)
+        return self._db.execute(_INSERT_CHANGE, row).fetchone()
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:
         if not array.size:
