@@ -88,7 +88,8 @@ def test_of_a_page_that_was_fetched_again_the_last_visit_counts(copied: Crawl) -
     url_id = crawl_first(copied)
     for table, column in (("links", "page"), ("visits", "url_id")):
         change(copied, f"UPDATE {table} SET former = 1 WHERE {column} = ?", url_id)
-    change(copied, "INSERT INTO links SELECT max(n) + 1, ?, x'01000000', '[\"again\"]', 0 FROM links", url_id)
+    again = "INSERT INTO links (page, targets, anchors) VALUES (?, x'01000000', '[\"again\"]')"
+    change(copied, again, url_id)
     change(
         copied,
         "INSERT INTO visits (url_id, time, status, relevance, depth, bytes, title, language, content_type, digest,"

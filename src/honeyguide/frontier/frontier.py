@@ -63,7 +63,7 @@ class Frontier:
         self._max_queue = max_queue
         self._size = 0
         self._queues: list[array[int]] = []
-        self._turn: list[Turn] = []
+        self._turn = bytearray()  # a `Turn` for each queue
         self._ready = Ready(state, most_strangers)
         self._resting: list[tuple[float, int]] = []
         self._worst: array[int] = array("i")
