@@ -8,6 +8,7 @@ from honeyguide.graph.site_relevance import evidence, leaning, site_relevance
 from honeyguide.model import Page, Pages, Status
 from honeyguide.state.sites import SITES
 from honeyguide.strategies import STRATEGIES
+from honeyguide.strategies.backlink import Backlink
 from honeyguide.strategies.distilled import Distilled
 from honeyguide.strategies.hard_focus import HardFocus
 from honeyguide.strategies.honeyguide import Honeyguide
@@ -86,8 +87,8 @@ def test_within_a_site_the_inner_strategy_decides():
 
 
 def test_the_inner_strategy_sees_its_own_priorities():
-    """Cash adds up: were it to see what the sites make of it, it would add steps of sites."""
-    alone, wrapped = TinyCrawl(Otie()), TinyCrawl(Sites(Otie()))
+    """Links add up: were it to see what the sites make of it, it would add steps of sites."""
+    alone, wrapped = TinyCrawl(Backlink()), TinyCrawl(Sites(Backlink()))
     for crawl in (alone, wrapped):
         crawl.seed("aA")
         crawl.fetch(("a", 0.9, "bB"))
