@@ -5,11 +5,15 @@ A new page changes the coefficients of itself and of its neighbors alone, so a c
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.model import Floats, Ids
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NOBODY = np.empty(0, dtype=np.int32)
 Places = NDArray[np.int64]
@@ -48,6 +52,8 @@ def _joined(nodes: Ids, first: Ids, second: Ids, clique: Ids) -> csr_array:
 
 def _ones(rows: Places, columns: Places, shape: tuple[int, int]) -> csr_array:
     """A matrix of ones, however often a place is named."""
+    from scipy.sparse import csr_array
+
     matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
     matrix.sum_duplicates()
     matrix.data[:] = 1.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from honeyguide.model import Bools, Floats, Ids
 
@@ -27,6 +26,8 @@ def hits(
     `authority(v) = sum of forward * hub(u)`, `hub(u) = sum of backward * authority(v)` over links u -> v; a weight a
     link, 1 unless given.
     """
+    from scipy.sparse import csr_array
+
     ones = np.ones(len(sources))
     to_authorities = csr_array((ones if forward is None else forward, (targets, sources)), shape=(size, size))
     to_hubs = csr_array((ones if backward is None else backward, (sources, targets)), shape=(size, size))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
 
 from honeyguide.graph.latent import Factors, append_columns, fold_in, fold_in_rows
 from honeyguide.model import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ def hypertext_space(
 
     Columns of `words` and `links` are documents: fetched pages, then others; rows of `links` are fetched pages.
     """
+    from scipy.sparse import csr_array, vstack
+
     columns = csr_array(vstack((words, links)))
     factors = append_columns(corpus, columns, k, residual_rank=residual_rank)
     return Space(factors.left[: words.shape[0]], factors.left[words.shape[0] :])

@@ -6,13 +6,14 @@ The update is that of Zha and Simon (1999), in full: also what the known factors
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import eigh, svd
-from scipy.sparse import csr_array
-from scipy.sparse.linalg import svds
 
 from honeyguide.model import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 DENSE_BELOW = 200
 POWER_ITERATIONS = 2
@@ -31,6 +32,9 @@ class Factors:
 
 def truncated_svd(matrix: csr_array, k: int) -> Factors:
     """The best approximation of a matrix by k factors, or less where its rank is less."""
+    from scipy.linalg import svd
+    from scipy.sparse.linalg import svds
+
     if min(matrix.shape) <= max(DENSE_BELOW, k):
         left, scales, right = svd(matrix.toarray(), full_matrices=False)
     else:
@@ -90,6 +94,8 @@ def _directions(block: Floats) -> tuple[Floats, Floats]:
 
     By way of its small square, an order of magnitude cheaper than LAPACK's SVD.
     """
+    from scipy.linalg import eigh
+
     squares, vectors = eigh(block.T @ block, check_finite=False)
     sizes = np.sqrt(np.maximum(squares[::-1], 0.0))
     kept = sizes > NEGLIGIBLE * max(float(sizes.max(initial=0.0)), np.finfo(np.float64).tiny)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from honeyguide.model import Floats, Ids
 
@@ -27,6 +26,8 @@ def pagerank(
     >>> pagerank(np.array([0, 1, 2]), np.array([1, 0, 0]), 3, iterations=100).round(3).tolist()
     [0.486, 0.464, 0.05]
     """
+    from scipy.sparse import csr_array
+
     if not size:
         return np.empty(0)
     degree = np.bincount(sources, minlength=size)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.errors import TopicError
 from honeyguide.graph.hypertext import Space, folded_space, hypertext_space, similarities
@@ -19,6 +18,9 @@ from honeyguide.strategies.base import Strategy, first_of, largest_first
 from honeyguide.strategies.hcla_texts import Corpus, Texts
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.text import count_stems
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Places = NDArray[np.integer[Any]]
 
@@ -202,6 +204,8 @@ class Hcla(Strategy):
 
 def _links(rows: Places, columns: Places, height: int, width: int) -> csr_array:
     """Ones where pages link, however often."""
+    from scipy.sparse import csr_array
+
     matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, width))
     matrix.sum_duplicates()
     matrix.data[:] = 1.0

@@ -6,17 +6,19 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.errors import SettingsError
 from honeyguide.graph.latent import Factors, truncated_svd
 from honeyguide.model import Bools, Ids
 from honeyguide.state.view import CrawlView
 from honeyguide.topics.text import count_stems
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MAX_CORPUS_BYTES = 100_000_000
 _PAGES = "hcla pages"
@@ -48,6 +50,8 @@ class Texts:
 
     def matrix(self, words: Ids, documents: Ids, weigh_log: bool) -> csr_array:
         """Words x documents; `words` and `documents` are sorted, and what is not among them is left out."""
+        from scipy.sparse import csr_array
+
         document, word, count = self.counts
         rows, is_word = _places(word, words)
         columns, is_document = _places(document, documents)

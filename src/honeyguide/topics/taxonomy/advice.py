@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from honeyguide.model import Floats, Ids
 from honeyguide.topics.examples import Example
 from honeyguide.topics.taxonomy.model import subtree_counts
 from honeyguide.topics.taxonomy.taxonomy import Taxonomy
 from honeyguide.topics.text import Vocabulary
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 _SHOWN = 10
 _NOTICED_SHARE = 0.05
@@ -102,6 +105,8 @@ def citations(topics: Ids, sources: Ids, targets: Ids, number_of_topics: int) ->
 
     `topics` has the topic of each page, -1 where it is unknown; `sources` and `targets` are the pages of each link.
     """
+    from scipy.sparse import coo_array
+
     cited, citing = topics[targets], topics[sources]
     known = (cited >= 0) & (citing >= 0) & (sources != targets)
     ones = np.ones(int(known.sum()))

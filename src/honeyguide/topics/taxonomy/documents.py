@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, vstack
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Bools, Ids
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import MAX_STEMS, Vocabulary, count_stems
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MAX_DOCUMENTS = 2_000_000
 _BATCH = 2_000
@@ -23,6 +25,8 @@ class Documents:
     """Counts are kept instead of texts: enough to train again after any change."""
 
     def __init__(self, language: str = "en") -> None:
+        from scipy.sparse import csr_array
+
         self.language = language
         self.stems: list[str] = []
         self.counts = csr_array((0, 0), dtype=np.float64)
@@ -64,6 +68,8 @@ class Documents:
         self.urls = [url for url, kept in zip(self.urls, is_kept, strict=True) if kept]
 
     def _add_counts(self, examples: Sequence[Example]) -> None:
+        from scipy.sparse import vstack
+
         self.counts = vstack([self.counts, self._counted(examples)], format="csr")
         if len(self.stems) > MAX_STEMS:
             frequency = np.bincount(self.counts.indices, minlength=len(self.stems))
@@ -73,6 +79,8 @@ class Documents:
 
     def _counted(self, examples: Sequence[Example]) -> csr_array:
         """Counts of some texts; stems that are new become further columns of all counts."""
+        from scipy.sparse import csr_array
+
         stems, counts = count_stems([example.readable for example in examples], self.language)
         numbers = {stem: number for number, stem in enumerate(self.stems)}
         columns = np.array([numbers.setdefault(stem, len(numbers)) for stem in stems], dtype=np.int32)
@@ -99,6 +107,8 @@ class Documents:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], language: str) -> Self:
         """The same documents again."""
+        from scipy.sparse import csr_array
+
         documents = cls(language)
         documents.stems = unpacked(arrays["stems"])
         documents.titles = unpacked(arrays["titles"])
@@ -115,6 +125,8 @@ class Documents:
 
 def replaced_rows(matrix: csr_array, rows: Ids, new: csr_array) -> csr_array:
     """The matrix with some rows exchanged; the new ones may be wider."""
+    from scipy.sparse import vstack
+
     matrix.resize((matrix.shape[0], new.shape[1]))
     order = np.arange(matrix.shape[0])
     order[rows] = matrix.shape[0] + np.arange(len(rows))

@@ -10,19 +10,23 @@ With a(t) = 1 this is Laplace's smoothing; a(t) may also follow how common a ter
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
 
 from honeyguide.model import Bools, Floats, Ids
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Integers = NDArray[np.integer[Any]]
 
 
 def subtree_counts(counts: csr_array, places: Ids, parents: Ids, wanted: Ids) -> csr_array:
     """Terms of all documents at or below each wanted topic: a row a topic."""
+    from scipy.sparse import coo_array
+
     row_of = np.full(len(parents), -1, dtype=np.int32)
     row_of[wanted] = np.arange(len(wanted), dtype=np.int32)
     rows, documents = [], []
@@ -124,6 +128,8 @@ def best_in_group(gain: Floats, group: Integers, number: int) -> Bools:
 
 def from_rows(values: Floats, rows: Integers, columns: Integers, shape: tuple[int, int]) -> csr_array:
     """A sparse matrix from entries that come row by row."""
+    from scipy.sparse import csr_array
+
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))
     return csr_array((values, columns.astype(np.int32), starts.astype(np.int32)), shape=shape)
 

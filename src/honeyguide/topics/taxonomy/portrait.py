@@ -6,13 +6,17 @@ learned from pages and topics given as words are of one kind and weight.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.sparse import csr_array
 
 from honeyguide.model import Floats, Ids
 from honeyguide.topics.rarity import WORDS_PER_PAGE, rarity_of_stem
 from honeyguide.topics.taxonomy.documents import Documents
 from honeyguide.topics.taxonomy.model import best_in_group, from_rows, own_counts
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 WORDS = 200
 MASS = 100.0
@@ -23,6 +27,8 @@ SHORTEST = 3  # "th", "km" and "ii" are everywhere and on no list of words
 
 def damped(counts: csr_array) -> csr_array:
     """Counts in which a word that is repeated says little more."""
+    from scipy.sparse import csr_array
+
     return csr_array((np.log1p(counts.data), counts.indices, counts.indptr), shape=counts.shape)
 
 
@@ -45,6 +51,8 @@ def portraits(documents: Documents, topics: Ids) -> csr_array:
 
 
 def _ones(counts: csr_array) -> csr_array:
+    from scipy.sparse import csr_array
+
     return csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Floats, Ids
@@ -25,6 +24,9 @@ from honeyguide.topics.taxonomy.model import (
 from honeyguide.topics.taxonomy.portrait import damped, portraits
 from honeyguide.topics.taxonomy.tree import ROOT, TopicTree, clean_name
 from honeyguide.topics.text import common_language
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MAX_CELLS = 1_000_000
 """Probabilities computed at a time: documents times topics."""
@@ -82,6 +84,8 @@ class Taxonomy:
     # --- learning
 
     def _train_all(self) -> None:
+        from scipy.sparse import csr_array
+
         parents = np.array(self.tree.parents, dtype=np.int32)
         self._own = self._own_counts(np.arange(len(parents), dtype=np.int32))
         below = np.arange(1, len(parents), dtype=np.int32)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
@@ -15,6 +14,9 @@ from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.taxonomy.documents import Documents, packed, unpacked
 from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
 from honeyguide.topics.taxonomy.tree import TopicTree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 _SHOWN_WORDS = 12
 
