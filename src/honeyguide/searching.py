@@ -52,11 +52,14 @@ class Searching(Asking):
         with self.indexer(rebuild=rebuild) as indexer:
             return indexer.catch_up(on_progress)
 
-    def indexer(self, *, rebuild: bool = False) -> Indexer:
-        """Who indexes this crawl's pages, to be closed; there can be one at a time."""
+    def indexer(self, *, rebuild: bool = False, gives_way: bool = False) -> Indexer:
+        """Who indexes this crawl's pages, to be closed; there can be one at a time.
+
+        With `gives_way` it works a tenth of the time while somebody crawls, so that the crawl is not slowed down.
+        """
         from honeyguide.search.indexer import Indexer
 
-        return Indexer(self.folder, rebuild=rebuild)
+        return Indexer(self.folder, rebuild=rebuild, gives_way=gives_way)
 
     @cached_property
     def _collection(self) -> Collection:

@@ -24,6 +24,7 @@ from typing import Self
 from honeyguide.model import Visit
 from honeyguide.parse.main_text import main_text
 from honeyguide.search.documents import Indexed, copy_document, page_document
+from honeyguide.search.giving_way import GivingWay
 from honeyguide.search.inlinks import anchors_into, authority
 from honeyguide.search.library import tantivy
 from honeyguide.search.ranking import weight
@@ -36,6 +37,8 @@ from honeyguide.store.reader import Reader
 OnProgress = Callable[[int, int], None]
 
 BATCH = 200
+SMALL_BATCH = 40
+"""Of an indexer that gives way: it works for some hundredths of a second at a time."""
 COMMIT_PAGES = 5_000
 """Each commit is a part of its own, which must be merged with others later."""
 COMMIT_SECONDS = 10.0
@@ -58,7 +61,8 @@ WRITER_BYTES = 64_000_000
 class Indexer:
     """The only one who writes a crawl's index; making one locks it. To be closed, or used in a `with`."""
 
-    def __init__(self, crawl: Path, *, rebuild: bool = False) -> None:
+    def __init__(self, crawl: Path, *, rebuild: bool = False, gives_way: bool = False) -> None:
+        """With `gives_way` it mostly rests while the crawl is at work: see `search.giving_way`."""
         open_reader(crawl).close()  # tells if there is no crawl
         self._crawl = crawl
         self._shelf = Shelf(crawl)
@@ -79,6 +83,8 @@ class Indexer:
         self._committed_at = time.monotonic()
         self._look_after = 0.0
         self._is_following = False
+        self._giving_way = GivingWay(crawl) if gives_way else None
+        self._batch = SMALL_BATCH if gives_way else BATCH
 
     @property
     def done(self) -> int:
@@ -141,7 +147,7 @@ class Indexer:
         """Visits that are not in the index, a few at a time, and nothing open meanwhile: see `Crawl.visits`."""
         while self.done < until:
             with open_reader(self._crawl) as reader:
-                visits = list(islice(reader.visits(self.done), min(BATCH, until - self.done)))
+                visits = list(islice(reader.visits(self.done), min(self._batch, until - self.done)))
             if not visits:
                 return
             yield visits
@@ -156,6 +162,7 @@ class Indexer:
                 self._add(visit, Indexed(text, known, authority_of(visit.url_id, self._authority)))
         self._state = replace(self._state, done=visits[-1].number)
         self._commit_if_due()
+        self._rest()
 
     def _add(self, visit: Visit, own: Indexed) -> None:
         try:
@@ -179,10 +186,15 @@ class Indexer:
             self.unreadable += 1
             return None
 
+    def _rest(self) -> None:
+        if self._giving_way:
+            self._giving_way.rest()
+
     # Committing
 
     def _commit_if_due(self) -> None:
-        is_old = self._is_following and time.monotonic() - self._committed_at > COMMIT_SECONDS
+        is_watched = self._is_following or self._giving_way is not None
+        is_old = is_watched and time.monotonic() - self._committed_at > COMMIT_SECONDS
         if self._uncommitted >= COMMIT_PAGES or (is_old and self._uncommitted):
             self._commit()
 
@@ -237,14 +249,15 @@ class Indexer:
     def _mend(self, start: int, end: int) -> None:
         """Index pages again of which something has changed, among the visits after `start` and up to `end`."""
         anchors = self._anchors(start, end)
-        for first in range(start, end, BATCH):
+        for first in range(start, end, self._batch):
             with open_reader(self._crawl) as reader:
-                numbers = range(first + 1, min(end, first + BATCH) + 1)
+                numbers = range(first + 1, min(end, first + self._batch) + 1)
                 visits = {visit.number: visit for visit in reader.numbered(numbers)}
             for visit, own in self._changed(visits, anchors):
                 self._writer.delete_documents_by_term("page", str(visit.url_id))
                 self._add(visit, own)
             self._commit_if_due()
+            self._rest()
 
     def _changed(
         self, visits: dict[int, Visit], anchors: dict[int, list[str]]
