@@ -19,7 +19,7 @@ from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import HARVEST_LOG
-from honeyguide.store.reader import LinkRow, Reader
+from honeyguide.store.reader import LinkRow, Numbers, Reader
 from honeyguide.telemetry.harvest import LONG, SHORT, Harvest, read_harvest_log
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.topics.base import TopicModel
@@ -164,13 +164,12 @@ class CrawlStatus:
 
 
 def count_crawl(
-    reader: Reader, order: CrawlOrder, topic: TopicModel, threshold: float, process: int | None
+    reader: Reader, numbers: Numbers, order: CrawlOrder, topic: TopicModel, process: int | None
 ) -> CrawlStatus:
-    """Count a crawl."""
-    harvest = Harvest(threshold)
-    numbers = reader.numbers(harvest.relevant_above)
-    for visit in reader.latest(LONG):
-        harvest.add(visit.harvest)
+    """A crawl as it was counted, with what its last pages and hosts say."""
+    harvest = Harvest(numbers.relevant_above)
+    for one in reader.harvest(LONG):
+        harvest.add(one)
     not_recorded = numbers.counts.get("not_recorded", 0)
     return CrawlStatus(
         folder=str(reader.folder),

@@ -46,7 +46,7 @@ from honeyguide.state.view import CrawlView
 from honeyguide.steering import Steering
 from honeyguide.store import open_reader, open_store
 from honeyguide.store.lock import process_at_work
-from honeyguide.store.reader import HostSummary, LinkRow, Reader
+from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer, SqlLimits, ask
 from honeyguide.strategies.base import Strategy
 from honeyguide.teaching import Teaching
@@ -77,6 +77,7 @@ class Crawl(Teaching, Searching, Steering):
         self._progress: Progress | None = None
         self._guided: Guidance | None = None
         self._look_at = 0.0
+        self._numbers: Numbers | None = None  # as they were counted last
 
     @classmethod
     def start(
@@ -297,7 +298,8 @@ class Crawl(Teaching, Searching, Steering):
     def status(self) -> CrawlStatus:
         """The crawl in numbers."""
         with self.reader() as reader:
-            return count_crawl(reader, self.order, self.topic, self.threshold, self.process)
+            self._numbers = numbers = reader.numbers(self.threshold, self._numbers)
+            return count_crawl(reader, numbers, self.order, self.topic, self.process)
 
     def visits(self, since: int = 0, relevant: bool = False) -> Iterator[CrawledPage]:
         """Pages in the order they were fetched, after the one with the number `since`; all, or the relevant ones."""

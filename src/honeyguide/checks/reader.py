@@ -95,6 +95,13 @@ def _check_numbers(reader: Reader, state: State) -> None:
     expected[Status.FETCHED] = max(0, expected[Status.FETCHED] - 1)  # the root is no url
     assert numbers.pages == numbers.relevant == numbers.failures == BATCHES, "pages, relevant ones, failures"
     assert reader.numbers(0.51).relevant == 0, "the threshold decides what is relevant"
+    assert reader.numbers(0.5, numbers) == numbers, "counted on from what was counted before, it is the same"
+    assert reader.numbers(0.51, numbers).relevant == 0, "what was counted by another threshold does not count"
+    made_up = replace(numbers, pages=numbers.pages - 2, relevant=40)
+    assert reader.numbers(0.5, made_up).relevant == 42, "what was counted before is not counted again"
+    assert reader.numbers(0.5, replace(made_up, first_time=0.0)) == numbers, (
+        "nor is another crawl's taken over"
+    )
     assert numbers.urls == BATCHES * URLS_A_BATCH - 1, "urls"
     assert numbers.hosts == BATCHES - 1, "hosts, of which the root's is none"
     assert [numbers.urls_by_status[status] for status in Status] == expected, "urls by status"
@@ -112,6 +119,7 @@ def _check_visits(reader: Reader, visits: list[Visit]) -> None:
     assert list(reader.visits(since=15)) == expected[15:], "visits since a number"
     assert not list(reader.visits(relevant_above=0.6)), "only relevant visits"
     assert reader.latest(2) == expected[-2:], "the last visits, in order"
+    assert reader.harvest(3) == [visit.harvest for visit in expected[-3:]], "the harvest of the last visits"
     assert list(reader.best()) == expected, "of equals the first is the best"
     last = expected[-1]
     assert reader.find_url(last.url) is None or reader.last_visit(last.url_id) == last, (
@@ -182,7 +190,7 @@ def _check_judging_again(
     assert store.revision() == 0, "a crawl begins with the first revision"
     with open_reader() as reader:
         before = next(reader.best())
-        mean = reader.numbers(0.5).mean_relevance
+        counted = reader.numbers(0.6)
     judged = Judgments(np.array([before.url_id], dtype=np.int32), np.array([0.9]), 0.9 - before.relevance, 3)
     assert before.url_id in store.judged_otherwise(3), "what another revision has judged"
     batch = replace(make_batch(state, random, BATCHES - 1), visits=[], judgments=judged, revision=3)
@@ -197,5 +205,7 @@ def _check_judging_again(
         assert next(reader.best()).relevance == 0.9, "the best pages are those by the last judgment"
         assert reader.nearest(0.89, 1)[0].url_id == before.url_id, "pages by the distance of their relevance"
         assert [visit.number for visit in reader.numbered([2, 1, 999])] == [1, 2], "visits by their numbers"
-        assert reader.numbers(0.5).mean_relevance > mean, "the mean follows"
+        numbers = reader.numbers(0.6, counted)
+        assert numbers.mean_relevance > counted.mean_relevance, "the mean follows"
+        assert numbers.relevant == counted.relevant + 1, "what was judged again is counted again"
         assert [revision for revision, _ in reader.revisions()] == [3], "the history of revisions"

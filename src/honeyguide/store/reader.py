@@ -33,6 +33,8 @@ class Numbers:
     last_time: float | None
     counts: dict[str, int]
     is_paused: bool  # of a crawl that nobody has open it means nothing
+    relevant_above: float  # by which the relevant ones were counted
+    judged_again: int  # how often a visit was judged anew, which changes what was counted before
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,8 @@ class Reader(ABC):
     folder: Path
 
     @abstractmethod
-    def numbers(self, relevant_above: float) -> Numbers:
-        """Count the crawl."""
+    def numbers(self, relevant_above: float, before: Numbers | None = None) -> Numbers:
+        """Count the crawl; what was counted `before`, by the same threshold, is not counted again."""
 
     @abstractmethod
     def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
@@ -128,6 +130,10 @@ class Reader(ABC):
     @abstractmethod
     def latest(self, most: int) -> list[Visit]:
         """The last visits, in order."""
+
+    @abstractmethod
+    def harvest(self, most: int) -> list[float]:
+        """The harvest of the last visits, in order: relevance, but 0 for copies."""
 
     @abstractmethod
     def best(self) -> Iterator[Visit]:

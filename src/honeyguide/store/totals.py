@@ -12,6 +12,7 @@ from honeyguide.store.base import Batch
 
 _RELEVANCE = "relevance"
 _PAUSED = "paused"
+_JUDGED_AGAIN = "judged_again"
 _OF_STATUS = {status: f"urls_{status.name.lower()}" for status in Status}
 
 
@@ -20,12 +21,14 @@ def write_totals(db: sqlite3.Connection, batch: Batch) -> None:
     _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, batch.is_paused)])
-    more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
-    if more:
-        db.execute(
-            "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
-            (_RELEVANCE, more),
-        )
+    more = {_RELEVANCE: sum(visit.relevance for visit in batch.visits)}
+    if batch.judgments:
+        more[_RELEVANCE] += batch.judgments.more
+        more[_JUDGED_AGAIN] = len(batch.judgments.ids)
+    db.executemany(
+        "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
+        [(name, number) for name, number in more.items() if number],
+    )
 
 
 def count_totals(db: sqlite3.Connection, statuses: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
@@ -42,6 +45,7 @@ class Totals:
         self._numbers = dict(db.execute("SELECT name, number FROM totals").fetchall())
         self.relevance = float(self._numbers.get(_RELEVANCE, 0.0))
         self.is_paused = bool(self._numbers.get(_PAUSED, 0))
+        self.judged_again = int(self._numbers.get(_JUDGED_AGAIN, 0))  # since this is counted
 
     def urls(self, status: Status) -> int:
         """How many urls have this status; the root is none of them."""
