@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -62,6 +63,7 @@ def serve(
     At the first start a token is shown, once; whoever has it may do everything. Crawls that are started here go on
     when the server ends. Needs: pip install 'honeyguide[serve]'
     """
+    gc.disable()  # nothing of what a start makes is ever thrown away; `run` enables it
     try:
         from honeyguide.serve.options import ServeOptions
         from honeyguide.serve.running import run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
@@ -12,11 +12,12 @@ from typing import Any
 import anyio.to_thread
 from fastapi import APIRouter, Depends, FastAPI
 
-from honeyguide.serve.api import PARTS
+from honeyguide.serve.api import FIRST, PARTS
 from honeyguide.serve.console import Console
 from honeyguide.serve.guard import Guard
 from honeyguide.serve.indexing import Indexing
 from honeyguide.serve.jobs import Jobs
+from honeyguide.serve.later import Later, PutBefore
 from honeyguide.serve.live import Live
 from honeyguide.serve.options import ServeOptions
 from honeyguide.serve.problems import MEDIA_TYPE, TITLES, PlainJson, Problem, tell_problems
@@ -63,23 +64,36 @@ def make_app(workspace: Workspace, options: ServeOptions) -> FastAPI:
     indexing = Indexing(workspace, processes)
     app.state.serving = Serving(workspace, options, security, processes, jobs, Live(workspace), indexing)
     tell_problems(app)
-    for name, needed in PARTS.items():
+    if not options.portal_only:
+        app.mount("/console", Console())
+    _include(app, options, FIRST)
+    app.state.later = later = Later(partial(_put_rest, app, options))
+    app.openapi = partial(_described, app)  # type: ignore[method-assign]
+    app.add_middleware(PutBefore, later=later, routes=app)
+    app.add_middleware(Guard, security=security, options=options)
+    return app
+
+
+def _include(app: FastAPI, options: ServeOptions, names: Iterable[str]) -> None:
+    for name in names:
+        needed = PARTS[name]
         if needed == "operator" and options.portal_only:
             continue
         rule = {"operator": [Depends(operator)], "reader": [Depends(reader)], "anybody": []}[needed]
         part = import_module(f"honeyguide.serve.api.{name}")
         app.include_router(part.router, prefix=PREFIX, dependencies=rule, responses=PROBLEMS)
-    if not options.portal_only:
-        app.mount("/console", Console())
+
+
+def _put_rest(app: FastAPI, options: ServeOptions) -> None:
+    """All that a first answer does not need."""
+    _include(app, options, [name for name in PARTS if name not in FIRST])
     if portal := _portal():
         app.include_router(portal)
-    app.openapi = partial(_described, app)  # type: ignore[method-assign]
-    app.add_middleware(Guard, security=security, options=options)
-    return app
 
 
 def _described(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI description, in which a problem is described once."""
+    app.state.later.put()
     if app.openapi_schema is None:
         described = FastAPI.openapi(app)
         described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
@@ -99,9 +113,11 @@ def _without_tuples(schema: Any) -> None:
 @asynccontextmanager
 async def _bounded(app: FastAPI) -> AsyncIterator[None]:
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    looking = asyncio.create_task(app.state.serving.indexing.keep_up())
+    tasks = [asyncio.create_task(app.state.serving.indexing.keep_up())]
+    tasks.append(asyncio.create_task(app.state.later.put_soon()))
     yield
-    looking.cancel()
+    for task in tasks:
+        task.cancel()
 
 
 def _portal() -> APIRouter | None:

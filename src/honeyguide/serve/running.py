@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import Callable, Iterator
@@ -39,6 +40,8 @@ def run(workspace: Workspace, options: ServeOptions, on_ready: Callable[[ServeOp
     app = make_app(workspace, bound)
     main = uvicorn.Server(_config(app))
     second = _copies_of(app)
+    gc.freeze()  # what was made so far stays; to look through all of it again and again would delay answers
+    gc.enable()
     on_ready(bound)
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when it has ended well
         asyncio.run(_both(main, own, second, copies))

@@ -23,3 +23,6 @@ PARTS = {
     "reference": "operator",
 }
 """The files, and who may use what is in them."""
+
+FIRST = ("session", "search", "crawls")
+"""Files that are read at the start; the others follow a moment later, or when they are asked for."""
