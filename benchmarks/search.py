@@ -1,19 +1,18 @@
-"""Searching what was found: how fast pages are indexed, how fast they are found, and what it costs the crawl.
+"""Searching what was found, without a server: how fast pages are indexed, and how fast they are found.
 
-Figures: pages a second of one core up to 20,000 pages, with what the parts of it take; the 95th percentile of searches
-by 8 clients at once in 50,000 pages; and by how much a crawl is slower that an indexer
-follows.
+Figures: pages a second on one core up to 20,000 pages, with what the parts of it take; and the 95th percentile of
+searches by 8 threads at once in 50,000 pages. What is reached over HTTP, and what indexing costs a crawl, is told by
+the benchmark `serve`.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,9 +20,7 @@ import numpy as np
 
 from benchmarks._figures import cpu_seconds, figure, resident_bytes
 from benchmarks._written_crawl import Writer, write_crawl
-from honeyguide.crawls import Crawl
 from honeyguide.parse.main_text import main_text
-from honeyguide.sample_web.web import SampleWeb
 from honeyguide.search.collection import Collection
 from honeyguide.search.documents import Indexed, page_document
 from honeyguide.search.indexer import Indexer
@@ -33,27 +30,38 @@ from honeyguide.store import open_reader
 
 PAGES, INDEXED = 50_000, 20_000
 CLIENTS, SEARCHES = 8, 100
-CRAWLED, TRIES = 3_000, 3
 SAMPLED = 300
 Made = TypeVar("Made")
-FOLLOWER = "from honeyguide.cli.main import app; app()"
 
 
-def index(folder: Path) -> None:
-    """Index all pages, and tell how fast the first of them were."""
-    began, seconds = cpu_seconds(), [0.0]
+def index(folder: Path, pages: int) -> None:
+    """Index all pages, and tell how fast the first of them were on one core, by the clock and by its time."""
+    first = min(INDEXED, pages)
+    began, clocks = (time.perf_counter(), cpu_seconds()), [0.0, 0.0]
 
     def look(done: int, last: int) -> None:
-        if done <= INDEXED:
-            seconds[0] = cpu_seconds() - began
+        if done <= first:
+            clocks[:] = time.perf_counter() - began[0], cpu_seconds() - began[1]
 
-    with Indexer(folder) as indexer:
+    with _one_core(), Indexer(folder) as indexer:
         indexer.catch_up(look)
-        assert indexer.done == PAGES
-    figure("indexed_pages_per_cpu_second", INDEXED / seconds[0], "pages/s")
+        assert indexer.done == pages
+    figure("indexed_pages_per_second", first / clocks[0], "pages/s on one core")
+    figure("indexed_pages_per_cpu_second", first / clocks[1], "pages/s")
     figure("indexer_resident", resident_bytes() / 1e6, "MB")
     size = sum(path.stat().st_size for path in (folder / "index").rglob("*") if path.is_file())
-    figure("index_bytes_per_page", size / PAGES, "bytes")
+    figure("index_bytes_per_page", size / pages, "bytes")
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """All threads that are started within have one core together."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def parts(folder: Path) -> None:
@@ -114,44 +122,13 @@ def _own_bytes() -> int:
     return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")))
 
 
-def crawl_speed(folder: Path, followed: bool) -> float:
-    """Pages a second of a crawl of the sample web, with an indexer behind it or without."""
-    web = SampleWeb(pages=2 * CRAWLED)
-    crawl = Crawl.start(
-        folder, web.description("bees"), web.seeds("bees"), settings={"web.sample_pages": 2 * CRAWLED}
-    )
-    crawl.run(pages=100)
-    follower = None
-    if followed:
-        command = [sys.executable, "-c", FOLLOWER, "index", str(folder), "--follow", "--quiet"]
-        follower = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=dict(os.environ))
-        while not Collection(folder).done():
-            time.sleep(0.1)
-    began = time.perf_counter()
-    crawl.run(pages=CRAWLED)
-    speed = (CRAWLED - 100) / (time.perf_counter() - began)
-    if follower:
-        follower.kill()
-        follower.wait()
-    return speed
-
-
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "crawl"
         write_crawl(folder, PAGES)
         parts(folder)
-        index(folder)
+        index(folder, PAGES)
         search(folder)
-    with tempfile.TemporaryDirectory() as name:
-        # In turns, the fastest of each: whatever else the machine does slows both down.
-        speeds = [
-            (crawl_speed(Path(name) / f"alone{at}", False), crawl_speed(Path(name) / f"followed{at}", True))
-            for at in range(TRIES)
-        ]
-        alone, followed = (max(own) for own in zip(*speeds, strict=True))
-        figure("crawl_alone", alone, "pages/s")
-        figure("crawl_slowed_by_follower", 100 * (1 - followed / alone), "%")
 
 
 if __name__ == "__main__":

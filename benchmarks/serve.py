@@ -1,149 +1,139 @@
-"""The server: how soon it answers with 200 crawls, what a crawl of a million visits costs, and whether it grows.
+"""The server and what it searches, one figure for each goal; under ten minutes on a machine that does nothing else.
 
-Figures: seconds from the start of the process to the first list of crawls (and what of it was its own CPU time), the
-95th percentile of the numbers and of the dots of a crawl of a million visits, of searches, and the memory of the server
-after 1,000 and after 10,000 further searches.
+In this order: pages indexed a second on one core, up to 20,000; searches over HTTP by 8 clients at once in 50,000
+pages; memory over 10,000 further ones; the start with 200 crawls; of a crawl of a million visits its numbers, all its
+dots, and what an update costs that a console asks for when pages are new; by how much a crawl is slower that an indexer
+follows or four consoles watch.
 """
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
+from benchmarks._beside import compare
 from benchmarks._figures import figure
-from benchmarks.status import fill
+from benchmarks._served import Connection, Server, p95, served, timed
+from benchmarks._written_crawl import Writer, write_crawl
+from benchmarks.search import index
+from benchmarks.status import Filled
 from honeyguide.crawls import Crawl
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.serve.security import Keys, Role
-from honeyguide.serve.workspace import Workspace
 
-CRAWLS, VISITS = 200, int(os.environ.get("HONEYGUIDE_BENCH_VISITS", "1000000"))
-WARM, SEARCHES, TIMES = 1_000, int(os.environ.get("HONEYGUIDE_BENCH_SEARCHES", "10000")), 200
+PAGES = int(os.environ.get("HONEYGUIDE_BENCH_PAGES", "50000"))
+CLIENTS, SEARCHES, WARM = 8, 150, 1_000
+SOAK = int(os.environ.get("HONEYGUIDE_BENCH_SEARCHES", "10000"))
+CRAWLS = 200
+VISITS = int(os.environ.get("HONEYGUIDE_BENCH_VISITS", "1000000"))
+TIMES, UPDATES, NEW_PAGES = 200, 50, 30
 WEB = SampleWeb(pages=2_000)
-QUERIES = (
-    "honey",
-    "queen bees",
-    "hive",
-    '"honey bees"',
-    "beekeeper -cars",
-    "title:bees",
-    "swarm nectar",
-    "wax",
-)
-API = "/api/v1"
 
 
-class Asked:
-    """One connection to a server."""
+class Questions:
+    """Queries of two words, as rare and as usual as those of the pages."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int, token: str) -> None:
-        self.process = process
-        self._connection = http.client.HTTPConnection("127.0.0.1", port)
-        self._headers = {"Authorization": f"Bearer {token}"}
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._words = Writer().words[20:4_000]
 
-    def get(self, path: str) -> bytes:
-        self._connection.request("GET", API + path, headers=self._headers)
-        answer = self._connection.getresponse()
-        body = answer.read()
-        assert answer.status == 200, (path, body[:500])
-        return body
-
-    def megabytes(self) -> float:
-        lines = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
-
-    def cpu_seconds(self) -> float:
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def path(self) -> str:
+        return f"/crawls/written/search?q={'+'.join(self._random.choice(self._words, 2))}"
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[Asked]:
-    """A server in a process of its own, from its start on."""
-    token = Keys(Workspace(folder).private).make(Role.OPERATOR)
-    words = [
-        sys.executable,
-        "-c",
-        "from honeyguide.cli.main import app; app()",
-        "serve",
-        str(folder),
-        "--port",
-        "0",
-    ]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout
-        url = next(line for line in process.stdout if line.startswith("serving"))
-        yield Asked(process, int(url.strip().rstrip("/").rpartition(":")[2]), token)
-    finally:
-        process.terminate()
-        process.wait()
+def searched(workspace: Path) -> None:
+    """How soon searches are answered, and whether the server grows by them."""
+    with served(workspace) as server:
+        with server.connected() as connection:
+            _ask(connection, Questions(0), WARM)
+        taken: list[float] = []
+        began = server.cpu_seconds()
+        threads = [
+            threading.Thread(target=_client, args=(server, number, taken)) for number in range(CLIENTS)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        figure("search_cpu", 1000 * (server.cpu_seconds() - began) / len(taken), "ms")
+        figure("search_median_8_clients", 1000 * float(np.median(taken)), "ms")
+        figure("search_p95_8_clients", p95(taken), "ms")
+        before = server.megabytes()
+        with server.connected() as connection:
+            figure("search_p95_one_client", p95(_ask(connection, Questions(99), SOAK)), "ms")
+        figure("search_soak_growth", server.megabytes() - before, f"MB after {SOAK:,} searches")
 
 
-def p95(work: Callable[[int], object], times: int) -> float:
-    taken = []
-    for at in range(times):
+def _client(server: Server, number: int, taken: list[float]) -> None:
+    with server.connected() as connection:
+        taken += _ask(connection, Questions(number + 1), SEARCHES)
+
+
+def _ask(connection: Connection, questions: Questions, times: int) -> list[float]:
+    paths = [questions.path() for _ in range(times)]
+    return timed(lambda at: connection.get(paths[at]), times)
+
+
+def started(workspace: Path) -> None:
+    """How soon a server with many crawls answers, and what a large one costs it."""
+    crawls = workspace / "crawls"
+    crawl = Crawl.start(crawls / "crawl-0", WEB.description("bees"), WEB.seeds("bees"), web=WEB)
+    crawl.run(pages=300)
+    crawl.index()
+    for number in range(1, CRAWLS):
+        shutil.copytree(crawls / "crawl-0", crawls / f"crawl-{number}")
+    with served(workspace):
+        pass  # it was started before
+    began = time.perf_counter()
+    with served(workspace) as server:
+        listed = json.loads(server.get(f"/crawls?most={CRAWLS + 1}"))["items"]
+        figure("start_seconds", time.perf_counter() - began, "s")
+        figure("start_cpu_seconds", server.cpu_seconds(), "s")
+        assert len(listed) == CRAWLS
+
+
+def large(workspace: Path) -> None:
+    """A crawl of a million visits, looked at and watched."""
+    folder = workspace / "crawls" / "large"
+    Crawl.start(folder, "beekeeping and honey", ["http://h0.example/"], settings={"web.sample_pages": 100})
+    filled = Filled(folder, urls=VISITS + VISITS // 5, visits=VISITS)
+    with served(workspace) as server, server.connected() as connection:
+        assert json.loads(connection.get("/crawls/large"))["status"]["pages"] == VISITS
+        figure("numbers_p95", p95(timed(lambda at: connection.get("/crawls/large"), TIMES)), "ms")
         began = time.perf_counter()
-        work(at)
-        taken.append(time.perf_counter() - began)
-    return sorted(taken)[int(0.95 * times)]
+        last = int.from_bytes(connection.get("/crawls/large/cells")[12:16], "little")
+        figure("all_dots", time.perf_counter() - began, "s")
+        assert last == VISITS
+        figure("dots_p95", p95(timed(lambda at: connection.get("/crawls/large/dots"), TIMES // 4)), "ms")
+        paths = [f"/crawls/large/visits?cursor={at * 997}" for at in range(TIMES)]
+        figure("visits_p95", p95(timed(lambda at: connection.get(paths[at]), TIMES)), "ms")
+        began = server.cpu_seconds()
+        for _ in range(UPDATES):
+            last = filled.more(NEW_PAGES)
+            for path in ("", f"/cells?cursor={last - NEW_PAGES}", f"/visits?cursor={last - 10}&most=10"):
+                connection.get(f"/crawls/large{path}")
+        figure("update_cpu", 1000 * (server.cpu_seconds() - began) / UPDATES, "ms")
+    filled.close()
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        workspace = Path(name) / "workspace"
-        crawls = workspace / "crawls"
-        crawl = Crawl.start(crawls / "crawl-0", WEB.description("bees"), WEB.seeds("bees"), web=WEB)
-        crawl.run(pages=300)
-        crawl.index()
-        for number in range(1, CRAWLS):
-            shutil.copytree(crawls / "crawl-0", crawls / f"crawl-{number}")
-        settings = {"web.sample_pages": 100}
-        Crawl.start(crawls / "large", "beekeeping and honey", ["http://h0.example/"], settings=settings)
-        fill(crawls / "large", urls=VISITS + VISITS // 5, visits=VISITS)
-        began = time.perf_counter()
-        with served(workspace) as server:
-            listed = json.loads(server.get(f"/crawls?most={CRAWLS + 1}"))["items"]
-            figure("start_seconds", time.perf_counter() - began, "s")
-            figure("start_cpu_seconds", server.cpu_seconds(), "s")
-            assert len(listed) == CRAWLS + 1
-            _large(server)
-            _soak(server)
-
-
-def _large(server: Asked) -> None:
-    status = json.loads(server.get("/crawls/large"))["status"]
-    assert status["pages"] == VISITS
-    print(f"# a crawl of {status['pages']:,} visits")
-    figure("numbers_p95", 1000 * p95(lambda at: server.get("/crawls/large"), TIMES), "ms")
-    figure("dots_p95", 1000 * p95(lambda at: server.get("/crawls/large/dots"), TIMES // 4), "ms")
-    figure(
-        "visits_p95",
-        1000 * p95(lambda at: server.get(f"/crawls/large/visits?cursor={at * 997}"), TIMES),
-        "ms",
-    )
-
-
-def _soak(server: Asked) -> None:
-    def search(at: int) -> bytes:
-        return server.get(
-            f"/crawls/crawl-0/search?q={QUERIES[at % len(QUERIES)].replace(' ', '+')}&offset={at % 7}"
-        )
-
-    p95(search, WARM)
-    before = server.megabytes()
-    figure("search_p95", 1000 * p95(search, SEARCHES), "ms")
-    figure("memory_before", before, "MB")
-    figure("memory_after", server.megabytes(), "MB")
+        folder = Path(name) / "crawls" / "written"
+        folder.parent.mkdir()
+        write_crawl(folder, PAGES)
+        index(folder, PAGES)
+        searched(Path(name))
+    with tempfile.TemporaryDirectory() as name:
+        started(Path(name))
+    with tempfile.TemporaryDirectory() as name:
+        large(Path(name))
+    compare()
 
 
 if __name__ == "__main__":

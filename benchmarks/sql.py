@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks._figures import figure
-from benchmarks.status import fill
+from benchmarks.status import Filled
 from honeyguide.crawls import Crawl
 
 LINKS_A_PAGE, LINKS = 10, 1_000_000
@@ -29,7 +29,7 @@ def main() -> None:
         folder = Path(name) / "crawl"
         settings = {"web.sample_pages": 100}
         crawl = Crawl.start(folder, "beekeeping and honey", ["http://h0.example/"], settings=settings)
-        fill(folder, visits=LINKS // LINKS_A_PAGE)
+        Filled(folder, visits=LINKS // LINKS_A_PAGE).close()
         for question, text in QUESTIONS.items():
             before = _children_seconds()
             answer = crawl.sql(text, seconds=600)

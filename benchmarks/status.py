@@ -24,16 +24,33 @@ URLS, VISITS, HOSTS, BATCHES = 1_000_000, 200_000, 20_000, 100
 TIMES = 5
 
 
-def fill(folder: Path, urls: int = URLS, visits: int = VISITS) -> None:
-    """Commit a crawl of as many urls and pages, in batches."""
-    store, state, random = open_store(folder), State(), np.random.default_rng(1)
-    state.host_id("")
-    nobody = np.zeros(1, dtype=np.int32)
-    state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
-    state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
-    for batch in range(BATCHES):
-        store.commit(_batch(state, random, batch, urls // BATCHES, visits // BATCHES), state)
-    store.close()
+class Filled:
+    """A crawl of as many urls and pages, committed in batches; open, so that there can be more."""
+
+    def __init__(self, folder: Path, urls: int = URLS, visits: int = VISITS) -> None:
+        self._store, self._state, self._random = open_store(folder), State(), np.random.default_rng(1)
+        state = self._state
+        state.host_id("")
+        nobody = np.zeros(1, dtype=np.int32)
+        state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
+        state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
+        self._visits = self._batches = 0
+        for _ in range(BATCHES):
+            self._commit(urls // BATCHES, visits // BATCHES)
+
+    def more(self, visits: int) -> int:
+        """A further batch of pages, of urls that were not known; gives how many there are now."""
+        self._commit(visits, visits)
+        return self._visits
+
+    def _commit(self, urls: int, visits: int) -> None:
+        batch = _batch(self._state, self._random, self._batches, urls, visits)
+        self._store.commit(batch, self._state)
+        self._visits += visits
+        self._batches += 1
+
+    def close(self) -> None:
+        self._store.close()
 
 
 def _batch(state: State, random: np.random.Generator, batch: int, many: int, pages: int) -> Batch:
@@ -90,7 +107,7 @@ def main() -> None:
         folder = Path(name) / "crawl"
         settings = {"web.sample_pages": 100}
         crawl = Crawl.start(folder, "beekeeping and honey", ["http://h0.example/"], settings=settings)
-        fill(folder)
+        Filled(folder).close()
         status = seconds(crawl.status)
         best = seconds(lambda: crawl.top(20))
         with crawl.reader() as reader:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks._figures import cpu_seconds, figure
-from benchmarks.status import fill
+from benchmarks.status import Filled
 from honeyguide.admission.rules import Rules
 from honeyguide.crawls import Crawl
 from honeyguide.engine.steering import Steering
@@ -30,7 +30,7 @@ def main() -> None:
         path = Path(folder) / "crawl"
         settings = {"web.sample_pages": 100}
         crawl = Crawl.start(path, "beekeeping and honey", ["http://h0.example/"], settings=settings)
-        fill(path)
+        Filled(path).close()
         figure("queue_first", _seconds(crawl.queue), "s")
         figure("queue_again", _seconds(crawl.queue), "s")
         figure("queue_text", _seconds(lambda: crawl.queue("page-77")), "s")
