@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +54,7 @@ FIXED_SETTINGS = frozenset({"scope.dropped_parameters", "output.folder", "output
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
 
 NOTABLE_SECONDS = 60.0
+ORDERS_IN_MEMORY = 64
 _ARCHIVE_LOST = (
     "{:,} bytes that were committed are missing at the end of the archive; the pages that stood there can be read no"
     " more, all that was known of them is still there"
@@ -182,12 +183,20 @@ def check_changeable(keys: Iterable[str]) -> None:
 
 def read_order(folder: Path) -> CrawlOrder:
     """The order a crawl was made with."""
-    path = folder / ORDER
-    if not path.exists():
-        raise StoreError(f"{folder} holds no crawl (there is no {ORDER}); start one with `honeyguide crawl`")
-    order = CrawlOrder.read(path)
-    own_topic = folder / TOPIC
-    return order.with_overrides({"topic.file": str(own_topic)}) if own_topic.exists() else order
+    try:
+        found = (folder / ORDER).stat()
+    except OSError:
+        raise StoreError(
+            f"{folder} holds no crawl (there is no {ORDER}); start one with `honeyguide crawl`"
+        ) from None
+    return _read_order(folder, (folder / TOPIC).exists(), found.st_ino, found.st_mtime_ns)
+
+
+@lru_cache(ORDERS_IN_MEMORY)
+def _read_order(folder: Path, has_topic: bool, file: int, changed: int) -> CrawlOrder:
+    """An order is asked for at every look at a crawl; `file` and `changed` tell when it is another one."""
+    order = CrawlOrder.read(folder / ORDER)
+    return order.with_overrides({"topic.file": str(folder / TOPIC)}) if has_topic else order
 
 
 def assemble(
