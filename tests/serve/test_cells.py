@@ -69,7 +69,7 @@ def test_a_topic_that_changed_moves_the_dots(crawl):
     with crawl.reader() as reader:
         before = unpacked(grid.cells(reader, 0))
         judged = reader.cells
-        reader.revisions = lambda: [(1, 0.0)]
+        reader.judged_again = lambda: (1, 1)
         reader.cells = lambda *given: [
             (column, ROWS - 1 - row, *rest) for column, row, *rest in judged(*given)
         ]

@@ -208,4 +208,5 @@ def _check_judging_again(
         numbers = reader.numbers(0.6, counted)
         assert numbers.mean_relevance > counted.mean_relevance, "the mean follows"
         assert numbers.relevant == counted.relevant + 1, "what was judged again is counted again"
+        assert reader.judged_again() == (3, 1), "the revision, and how often a page was judged again"
         assert [revision for revision, _ in reader.revisions()] == [3], "the history of revisions"

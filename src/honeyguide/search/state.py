@@ -24,7 +24,7 @@ class State:
     done: int = 0  # the number of the last visit that was taken in
     looked_at: int = 0  # how many visits there were when the links were last looked at
     revision: int = 0  # of the topic, at that time
-    judged_again: int = 0  # how many visits had been judged again by it
+    judged_again: int = 0  # how often visits had been judged again
 
     def document(self) -> tantivy.Document:
         """The document to be kept in the index, in place of the one before."""

@@ -2,7 +2,8 @@
 
 A cell knows how many pages fell on it and the newest of them, so a million visits cost what a thousand cost, and no
 rare page is lost as it might be in a sample. The grid is kept in memory and grows by the new visits alone; when it is
-full to the right, neighboring columns become one. Copies of earlier pages are no dots: they count for nothing.
+full to the right, neighboring columns become one. Pages that are judged again move, a little later where there are
+many. Copies of earlier pages are no dots: they count for nothing.
 
 As binary columns (`HGG1`), little-endian: 4 bytes magic, then uint32 number of cells, pages to a column, last visit;
 uint32 number of columns, number of rows, mark, 0; float64 time of the last visit of each column; then of each cell
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import struct
 import threading
+import time
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,6 +26,8 @@ from honeyguide.store.reader import Reader
 
 MAGIC = b"HGG1"
 COLUMNS, ROWS = 512, 50
+REST_SHARE = 20.0
+"""While pages are judged again, all of the grid is made anew after so many times as long as it took."""
 _HEADER = struct.Struct("<4sIIIIIII")
 
 
@@ -32,10 +36,11 @@ class Grid:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
+        self._anew_after = 0.0
         self._begin(0)
 
     def _begin(self, mark: int) -> None:
-        self._mark = mark  # how often the topic had changed, which moves dots
+        self._mark = mark  # how often pages were judged again, which moves dots
         self._width, self._last = 1, 0
         self._pages = np.zeros((COLUMNS, ROWS), dtype=np.uint32)
         self._newest = np.zeros((COLUMNS, ROWS), dtype=np.uint32)
@@ -43,13 +48,17 @@ class Grid:
     def cells(self, reader: Reader, since: int) -> bytes:
         """What has changed since a visit, with what is new since somebody last asked."""
         with self._guard:
-            mark, last = len(reader.revisions()), reader.last_number()
-            if mark != self._mark or last < self._last:
+            began, last = time.monotonic(), reader.last_number()
+            mark = (len(reader.revisions()) + reader.judged_again()[1]) % 2**32
+            is_anew = last < self._last or (mark != self._mark and began >= self._anew_after)
+            if is_anew:
                 self._begin(mark)
             while last > COLUMNS * self._width:
                 self._halve()
             if last > self._last:
                 self._add(reader, last)
+            if is_anew:
+                self._anew_after = began + REST_SHARE * (time.monotonic() - began)
             return self._packed(reader, since)
 
     def _halve(self) -> None:

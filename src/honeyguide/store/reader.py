@@ -192,7 +192,7 @@ class Reader(ABC):
 
     @abstractmethod
     def judged_again(self) -> tuple[int, int]:
-        """The revision of the topic that guides the crawl, and how many visits were judged again by it."""
+        """The revision of the topic that guides the crawl, and how often a visit was judged again so far, by any."""
 
     @abstractmethod
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
