@@ -75,7 +75,7 @@ def serving(folder: Path, **options: object) -> Iterator[Served]:
     workspace = Workspace(folder)
     keys = Keys(workspace.private)
     token, reader_token = keys.make(Role.OPERATOR), keys.make(Role.READER)
-    with socket.socket() as listening:
+    with socket.socket(proto=socket.IPPROTO_TCP) as listening:  # as that of `serve`, or answers wait
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
         app = make_app(workspace, ServeOptions(port=port, copies_port=1, **options))  # type: ignore[arg-type]
