@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import islice
 
 from honeyguide.search.words import Stems, is_paired, plain, words
 
@@ -12,6 +14,7 @@ _LOOKED_AT = 20_000
 _FEWEST = 3
 _MOST_PLACES = 200
 _LATIN = range(0xC0, 0x250)
+_LETTERS = re.compile(r"[^\W_]*+")
 
 Pieces = tuple[tuple[str, bool], ...]
 
@@ -23,41 +26,55 @@ class Highlighter:
         """`wanted` are stems, `spelled` the words as they were asked for."""
         self._wanted = frozenset(wanted)
         self._stems = stems
-        self._beginnings = sorted({_beginning(word) for word in (*wanted, *map(plain, spelled)) if word})
+        self._known: dict[str, str] = {}  # from a word as it is written to its stem
+        beginnings = {_beginning(word) for word in (*wanted, *map(plain, spelled)) if word}
+        self._pairs = sorted(filter(is_paired, beginnings))
+        self._beginnings = sorted(beginnings.difference(self._pairs))
 
     def places(self, text: str) -> list[tuple[int, int, str]]:
         """Where words of the query stand, with the stem that they have, in order."""
         folded = _folded(text)
-        found = {
-            place for beginning in self._beginnings for place in self._beginning_with(beginning, folded, text)
-        }
+        found: set[tuple[int, int, str]] = set()
+        for pair in self._pairs:
+            found.update(
+                (start, start + len(pair), pair) for start in islice(_all(pair, folded), _MOST_PLACES)
+            )
+        for beginning in self._beginnings:
+            found.update(islice(self._beginning_with(beginning, folded, text), _MOST_PLACES))
         return sorted(found)
 
     def _beginning_with(self, beginning: str, folded: str, text: str) -> Iterator[tuple[int, int, str]]:
-        end, number = 0, 0
-        while (start := folded.find(beginning, end)) >= 0 and number < _MOST_PLACES:
-            end = start + len(beginning)
-            if is_paired(beginning):
-                yield start, end, beginning
-                number += 1
-                continue
-            if start and folded[start - 1].isalnum():
-                continue
-            while end < len(folded) and folded[end].isalnum():
-                end += 1
-            if (stem := self._stem(text[start:end])) in self._wanted:
-                yield start, end, stem
-                number += 1
+        for start in _all(beginning, folded):
+            if not (start and folded[start - 1].isalnum()):
+                end = _word_end(folded, start)
+                if (stem := self._stem(text[start:end])) in self._wanted:
+                    yield start, end, stem
 
     def _stem(self, written: str) -> str:
-        found = words(written)
-        return self._stems[found[0]] if found else ""
+        stem = self._known.get(written)
+        if stem is None:
+            found = words(written)
+            stem = self._known[written] = self._stems[found[0]] if found else ""
+        return stem
 
     def snippet(self, text: str, length: int = LENGTH) -> Pieces:
         """The passage with most different words of the query, and most of them; else how the text begins."""
         places = self.places(text[:_LOOKED_AT])
         start, end = _passage(text, _best(places, length), length)
         return _pieces(text, places, start, end)
+
+
+def _all(part: str, text: str) -> Iterator[int]:
+    """Where a part of a text stands, wherever it does."""
+    start = text.find(part)
+    while start >= 0:
+        yield start
+        start = text.find(part, start + len(part))
+
+
+def _word_end(text: str, start: int) -> int:
+    found = _LETTERS.match(text, start)
+    return found.end() if found else start
 
 
 def _best(places: Sequence[tuple[int, int, str]], length: int) -> int:

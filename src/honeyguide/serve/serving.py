@@ -57,7 +57,14 @@ def serving(request: Request) -> Serving:
     return cast(Serving, request.app.state.serving)
 
 
-Here = Annotated[Serving, Depends(serving)]
+# What follows is async because it is then done on the spot: anything else is handed to another thread and back.
+
+
+async def _asked(request: Request) -> Serving:
+    return serving(request)
+
+
+Here = Annotated[Serving, Depends(_asked)]
 
 _bearer = HTTPBearer(auto_error=False, description="The token that `honeyguide serve` showed.")
 _cookie = APIKeyCookie(name=security.COOKIE, auto_error=False, description="Set by `POST /api/v1/session`.")
@@ -76,12 +83,14 @@ def _check(request: Request, needed: security.Role) -> None:
     raise Refused(403, f"this is for an operator; the token is that of a {role.word}")
 
 
-def reader(request: Request, bearer: object = Security(_bearer), cookie: object = Security(_cookie)) -> None:
+async def reader(
+    request: Request, bearer: object = Security(_bearer), cookie: object = Security(_cookie)
+) -> None:
     """Only for those who may read."""
     _check(request, security.Role.READER)
 
 
-def operator(
+async def operator(
     request: Request, bearer: object = Security(_bearer), cookie: object = Security(_cookie)
 ) -> None:
     """Only for those who may do everything."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, TypeAdapter
 
 from honeyguide.search.results import DEEPEST, MOST_HITS, Results
 from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
@@ -13,6 +13,7 @@ from honeyguide.serve.serving import Here, Name
 
 router = APIRouter(tags=["search"])
 Text = Annotated[str, Query(max_length=200)]
+_written = TypeAdapter(Results).dump_json
 
 
 class CollectionRow(BaseModel):
@@ -28,7 +29,7 @@ def collections(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Collec
     return offset_part(names, cursor, most)
 
 
-@router.get("/crawls/{crawl}/search")
+@router.get("/crawls/{crawl}/search", response_model=Results)
 def search(
     crawl: Name,
     here: Here,
@@ -50,9 +51,9 @@ def search(
     like: Annotated[str, Query(max_length=4_000, description="A url: pages like this one.")] = "",
     offset: Annotated[int, Query(ge=0, le=DEEPEST)] = 0,
     most: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
-) -> Results:
+) -> Response:
     """Find pages by their words. Snippets are pieces of plain text: escape them where they are shown."""
-    return here.indexing.search(
+    found = here.indexing.search(
         crawl,
         query,
         site=site,
@@ -65,3 +66,5 @@ def search(
         offset=offset,
         most=most,
     )
+    # Written as it is: to have it checked first takes as long as to search.
+    return Response(_written(found), media_type="application/json")
