@@ -19,10 +19,11 @@ from benchmarks._figures import figure
 from benchmarks._served import COMMAND, Server, served
 from honeyguide.crawls import Crawl
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.search.collection import Collection
+from honeyguide.search.shelf import Shelf
 
 FIRST, PAGES, ROUNDS = 100, 2_000, 5
 VIEWERS = 4
+LONGEST_WAIT = 120.0
 WEB = SampleWeb(pages=2 * PAGES)
 
 Beside = Callable[[Path], AbstractContextManager[None]]
@@ -41,10 +42,14 @@ def crawl_speed(folder: Path, beside: Beside) -> float:
 
 @contextmanager
 def follower(folder: Path) -> Iterator[None]:
-    """An indexer that has begun."""
+    """An indexer that has caught up."""
+    Crawl.open(folder).index()
     words = [sys.executable, "-c", COMMAND, "index", str(folder), "--follow", "--quiet"]
     with _process(words):
-        while not Collection(folder).done():
+        until = time.monotonic() + LONGEST_WAIT
+        while Shelf(folder).writer() is None:
+            if time.monotonic() > until:
+                raise TimeoutError("the indexer does not begin")
             time.sleep(0.1)
         yield
 

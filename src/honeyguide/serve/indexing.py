@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ LOOK_SECONDS = 60.0
 MANY = 2_000
 """So many visits of a running crawl wait to be indexed before a process is started for them."""
 MOST_AT_ONCE = 2
+MOST_SEARCHES = 3
+"""At the same time. More would take the processor from each other, and each be answered later."""
 
 
 class Indexing:
@@ -29,6 +32,7 @@ class Indexing:
         self._workspace = workspace
         self._processes = processes
         self._place = workspace.private / "indexing"
+        self._turns = threading.Semaphore(MOST_SEARCHES)
 
     def search(self, name: str, query: str, **wanted: Any) -> Results:
         """Search a crawl as it is indexed so far; what waits is taken in by another process meanwhile."""
@@ -37,7 +41,8 @@ class Indexing:
             with crawl.reader() as reader:
                 found = Results(query=query, waiting=reader.last_number())
         else:
-            found = crawl.search(query, fresh=False, **wanted)
+            with self._turns:
+                found = crawl.search(query, fresh=False, **wanted)
         if found.waiting:
             self.wake(name, crawl)
         return found
