@@ -193,7 +193,9 @@ def _check_judging_again(
         counted = reader.numbers(0.6)
     judged = Judgments(np.array([before.url_id], dtype=np.int32), np.array([0.9]), 0.9 - before.relevance, 3)
     assert before.url_id in store.judged_otherwise(3), "what another revision has judged"
-    batch = replace(make_batch(state, random, BATCHES - 1), visits=[], judgments=judged, revision=3)
+    batch = make_batch(state, random, BATCHES - 1)
+    copy = replace(batch.visits[0], copy_of=before.url_id, relevance=0.8)
+    batch = replace(batch, visits=[copy], judgments=judged, revision=3)
     store.commit(batch, state)
     assert store.revision() == 3, "the revision in use"
     assert before.url_id not in store.judged_otherwise(3), "what was judged again is not to be judged again"
@@ -209,4 +211,5 @@ def _check_judging_again(
         assert numbers.mean_relevance > counted.mean_relevance, "the mean follows"
         assert numbers.relevant == counted.relevant + 1, "what was judged again is counted again"
         assert reader.judged_again() == (3, 1), "the revision, and how often a page was judged again"
+        assert reader.harvest(2) == [0.5, 0.0], "a copy harvests nothing"
         assert [revision for revision, _ in reader.revisions()] == [3], "the history of revisions"
