@@ -44,6 +44,7 @@ class Grid:
         self._width, self._last = 1, 0
         self._pages = np.zeros((COLUMNS, ROWS), dtype=np.uint32)
         self._newest = np.zeros((COLUMNS, ROWS), dtype=np.uint32)
+        self._times: list[float] = []  # of the last visits of columns that are full
 
     def cells(self, reader: Reader, since: int) -> bytes:
         """What has changed since a visit, with what is new since somebody last asked."""
@@ -67,6 +68,7 @@ class Grid:
             grid[: COLUMNS // 2] = join(grid[::2], grid[1::2])
             grid[COLUMNS // 2 :] = 0
         self._width *= 2
+        self._times = self._times[1::2]
 
     def _add(self, reader: Reader, last: int) -> None:
         for column, row, pages, newest in reader.cells(self._last, last, self._width, ROWS):
@@ -76,8 +78,9 @@ class Grid:
 
     def _packed(self, reader: Reader, since: int) -> bytes:
         columns = -(-self._last // self._width)
-        ends = [min((column + 1) * self._width, self._last) for column in range(columns)]
-        times = np.array([time for _, time, _ in reader.judged(ends)], dtype="<f8")
+        ends = [min((column + 1) * self._width, self._last) for column in range(len(self._times), columns)]
+        times = np.array([*self._times, *(time for _, time, _ in reader.judged(ends))], dtype="<f8")
+        self._times = times[: self._last // self._width].tolist()
         flat = self._newest.ravel()
         places = np.flatnonzero(flat > min(since, 2**32 - 1))
         head = _HEADER.pack(MAGIC, len(places), self._width, self._last, len(times), ROWS, self._mark, 0)
