@@ -68,7 +68,7 @@ def fields(description: Schema) -> Iterator[tuple[str, Schema]]:
 def _fields_of(schema: Schema, known: Schema) -> Iterator[tuple[str, Schema]]:
     for choice in (schema, *schema.get("anyOf", ()), *schema.get("oneOf", ()), schema.get("items", {})):
         named = known[choice["$ref"].rpartition("/")[2]] if "$ref" in choice else {}
-        shown = next(iter(named.get("examples", ())), {})
+        shown: Schema = next(iter(named.get("examples", ())), {})
         for name, field in named.get("properties", {}).items():
             if _is_object(field):
                 yield from _fields_of(field, known)
