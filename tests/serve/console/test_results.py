@@ -134,3 +134,19 @@ def test_a_tour_leads_through_the_views(tab, served):
     tab.go_back()
     tab.get_by_text("A tour, in 5 steps: 2 done").wait_for()
     assert tab.get_by_role("link", name="Label ten pages").get_attribute("aria-current") == "step"
+
+
+def test_the_monitor_tells_of_hosts_traps_and_what_was_skipped(tab, served):
+    open_view(tab, served, "crawls/bees/monitor")
+    for name in (
+        "Queue against done",
+        "Pages and links",
+        "Skipped urls by reason",
+        "Traps found",
+        "Bytes and types",
+    ):
+        assert tab.get_by_role("heading", name=name).is_visible(), name
+    hosts = tab.get_by_role("region", name="Hosts lately: failing, slow, resting")
+    assert hosts.get_by_role("columnheader", name="Rests until").is_visible()
+    assert hosts.get_by_role("columnheader", name="Mean answer time").is_visible()
+    assert hosts.get_by_role("row", name="pupa-0.example").is_visible()

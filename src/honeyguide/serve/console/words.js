@@ -35,7 +35,6 @@ export const WORDS = {
   focus: 'The topics of a map that are meant; the nearer another topic is joined to them, the more it counts.',
   mark: 'What you say of a page here: of a hub, whether its links are worth following; of an authority, whether it is on the topic.',
   footprint: 'The part of a topic map that a page touches: the topics it mentions, and the classes above these.',
-  advice: 'What is wrong with the crawl, and what you can do about it, as the server tells it.',
   report: 'A page with the numbers, curves, hosts and best pages of a crawl, or of an experiment of the lab, to print or to keep.',
   'answer time': 'How long a host took to send a page, on average over the last pages.',
   cell: 'Dots that fall on the same place are one; the darker, the more pages.',

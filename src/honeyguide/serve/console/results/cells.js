@@ -3,7 +3,7 @@
 import { crawlPath, fileLink } from '../api.js';
 import { decimal } from '../format.js';
 import { useLoaded } from '../loading.js';
-import { Empty, Meter, Outside, Shown } from '../parts/basics.js';
+import { Empty, Meter, Outside, Shown, Term } from '../parts/basics.js';
 import { Table } from '../parts/table.js';
 import { html } from '../vendor/preact-htm.js';
 
@@ -30,9 +30,9 @@ export const exported = (crawl, what, query = {}) => [
 ];
 
 /** A table that is read whenever one of the inputs changes. */
-export function Listed({ read, inputs, what, title, columns, name, files = [], empty, next = undefined, about = undefined }) {
+export function Listed({ read, inputs, what, title, columns, name, files = [], empty, next = undefined, about = undefined, word = undefined }) {
   const loaded = useLoaded(read, inputs);
-  return html`<section class="card"><h2>${title}</h2>${about && html`<p class="quiet">${about}</p>`}
+  return html`<section class="card"><h2>${word ? html`<${Term} word=${word}>${title}<//>` : title}</h2>${about && html`<p class="quiet">${about}</p>`}
     <${Shown} loaded=${loaded} what=${what}>${(rows) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows} files=${files}
       empty=${html`<${Empty} title=${empty}>${next}<//>`} />`}<//></section>`;
 }

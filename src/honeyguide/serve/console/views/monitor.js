@@ -195,17 +195,18 @@ export default function Monitor({ crawl, place }) {
   const rate = (share) => percent(status.pages ? share : null);
   return html`<div class="stack">
     <div class="top"><div><h1>${crawl}</h1><p class="quiet">${status.topic}</p></div>
-      <p class="actions"><${State} state=${state} /><${RunButtons} name=${crawl} state=${state} onChange=${again} /></p></div>
+      <p class="actions"><${Term} word="state"><${State} state=${state} /><//><${RunButtons} name=${crawl} state=${state} onChange=${again} /></p></div>
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
       <${Figure} name="Pages" value=${count(status.pages)} hint=${isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''} />
-      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
+      <${Figure} name="Relevant" word="threshold" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
       <${Figure} name="Harvest, last 50" word="last 50" value=${rate(status.harvest_last_50)} />
       <${Figure} name="last 500" word="last 500" value=${rate(status.harvest_last_500)} />
       <${Figure} name="all" word="all pages" value=${rate(status.harvest_all)} />
       <${Figure} name="Queue" word="queue" value=${count(status.urls_by_status.queued)} hint="urls" />
       <${Figure} name="Hosts" word="host" value=${count(status.hosts)} hint=${status.hosts_starved ? `${count(status.hosts_starved)} starved` : ''} />
       <${Figure} name="Failures" word="failure" value=${count(status.failures)} />
+      ${status.not_recorded > 0 && html`<${Figure} key="not-recorded" name="Not recorded" word="not recorded" value=${count(status.not_recorded)} hint="links" />`}
       <${Figure} name="Last page" value=${html`<${Time} at=${status.last_time} />`} />
     </dl>
     <section class="card" key="dots"><h2>Relevance of every page</h2>

@@ -105,7 +105,7 @@ function Classes({ crawl }) {
 }
 
 const Around = ({ crawl }) => html`<div class="stack"><${Classes} crawl=${crawl} />
-  <${Listed} title="Copies" what="the copies" name="copies" inputs=${[crawl]} empty="No copies were found" read=${() => asked(crawl, QUESTIONS.copies)}
+  <${Listed} title="Copies" word="copy" what="the copies" name="copies" inputs=${[crawl]} empty="No copies were found" read=${() => asked(crawl, QUESTIONS.copies)}
     columns=${[linkColumn('url', 'Copy'), linkColumn('original', 'of'), relevanceColumn]} /></div>`;
 
 function Histogram({ crawl, question, title, name, value = 'pages' }) {
