@@ -370,6 +370,7 @@ def add_verb(verb: Callable[..., None], name: str, examples: str) -> None:
 for _name, _verb in (
     *(("run", run), ("list", list_), ("oracle", oracle), ("compare", compare), ("report", lab_report.report)),
     *(("reproduce", lab_evaluate.reproduce), ("blind", lab_evaluate.blind)),
+    ("trace", lab_evaluate.trace),
     *(("recall", lab_report.recall), ("classifiers", classifiers), ("phrases", phrases)),
 ):
     add_verb(_verb, _name, EXAMPLES[_name])

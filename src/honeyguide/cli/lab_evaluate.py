@@ -25,7 +25,11 @@ EXAMPLES = {
   honeyguide lab reproduce otie --corpora corpora
   honeyguide lab reproduce hcla --corpora corpora --tasks 4 --pages 200
   honeyguide lab reproduce default --corpora corpora
-  honeyguide lab reproduce recall --corpora corpora""",
+  honeyguide lab reproduce recall --corpora corpora
+  honeyguide lab reproduce freshness""",
+    "trace": """Examples:
+  honeyguide lab trace ~/src/manual --under docs --out manual.json
+  honeyguide lab trace /usr/share/doc --until 2023-01-15 --out packages.json""",
     "blind": """Examples:
   honeyguide lab blind --corpus corpora/mine --rules mine.toml
   honeyguide lab blind --corpus corpora/mine --rules mine.toml --tasks 4 --pages 200 --results results/quick""",
@@ -40,7 +44,8 @@ def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="otie, hcla, cc-bfs, focused-1999, ontology; or default, recall; or all."
+            metavar="PAPER",
+            help="otie, hcla, cc-bfs, focused-1999, ontology; or default, recall, freshness; or all.",
         ),
     ],
     corpora: Annotated[
@@ -66,16 +71,18 @@ def reproduce(
     """Run a paper's experiment on our corpora, and tell which of its claims are confirmed.
 
     One that was stopped goes on where it was: give the same command again. `default` measures our own default
-    strategy against all others and its goals, `recall` how wrong the estimates of `honeyguide lab recall` are. `all`
+    strategy against all others and its goals, `recall` how wrong the estimates of `honeyguide lab recall` are,
+    `freshness` how much of what a crawl has is stale. `all`
     does everything there is, some hours long, and writes one page on it; a part that fails is told in the end.
     """
-    from honeyguide.lab.reproduce import REPRODUCTIONS
+    from honeyguide.lab.reproduce import REPRODUCTIONS, freshness
     from honeyguide.lab.reproduce import recall as recall_errors
     from honeyguide.lab.reproduce.base import Workshop
 
     known = {one.name: one for one in REPRODUCTIONS}
-    if paper not in (*known, recall_errors.NAME, EVERYTHING):
-        there = ", ".join([*known, recall_errors.NAME, EVERYTHING])
+    others = (recall_errors.NAME, freshness.NAME, EVERYTHING)
+    if paper not in (*known, *others):
+        there = ", ".join([*known, *others])
         raise SettingsError(f"there is no paper {paper!r}; there are {there}")
     place = Path("results") / "reproduce"
     workshop = Workshop(
@@ -96,12 +103,42 @@ def reproduce(
         workshop = replace(workshop, on_progress=show)
         if paper == recall_errors.NAME:
             written = recall_errors.run(workshop)
+        elif paper == freshness.NAME:
+            (written, findings), columns = freshness.run(workshop), freshness.COLUMNS
         else:
             written, findings = known[paper].run(workshop)
             columns = known[paper].columns
     for problem in workshop.problems:
         terminal.warn(problem)
     _print_findings(findings, columns, written, as_json)
+
+
+def trace(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A git repository, or a folder of Debian changelogs.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE.json", help="Where the trace goes.")],
+    under: Annotated[str, typer.Option(metavar="PATH", help="Of a repository: only pages under here.")] = "",
+    years: Annotated[float, typer.Option(metavar="N", min=0.0, help="The last so many years.")] = 3.0,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was before, as 2023-01-15.")
+    ] = None,
+) -> None:
+    """Make a trace of when pages changed, times only, for `lab reproduce freshness`.
+
+    Every commit to a page of a repository is a change of it, and every release of a package.
+    """
+    import math
+
+    from honeyguide.changing import moment
+    from honeyguide.lab.freshness.traces import Window, trace_of
+
+    window = Window(years, moment(until) if until else math.inf)
+    made = trace_of(folder, out.stem, window, under)
+    made.write(out)
+    terminal.say(
+        f"{out}: {len(made):,} pages, {made.yearly:.1f} changes a page and year, {made.days:,.0f} days"
+    )
 
 
 def _reproduce_all(workshop: Workshop, page: Path | None, as_json: bool, quiet: bool) -> None:

@@ -16,7 +16,7 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.lab.classifier_quality import TRIALS, classifier_quality, quality_table
 from honeyguide.lab.experiment import ExperimentOrder, plan
 from honeyguide.lab.report.report import write_report
-from honeyguide.lab.reproduce import recall
+from honeyguide.lab.reproduce import freshness, recall
 from honeyguide.lab.reproduce.base import Counted, OnProgress, Reproduction, Workshop
 from honeyguide.lab.reproduce.default import DEFAULT
 from honeyguide.lab.reproduce.default_experiments import MAIN
@@ -77,7 +77,8 @@ def parts_of(papers: Sequence[Reproduction]) -> list[Part]:
     parts = [Part(paper.name, paper.run, _counter(paper)) for paper in papers]
     if DEFAULT in papers:
         parts.append(Part("experiments", _report_experiments, _nothing))
-    return [*parts, Part(recall.NAME, recall.run, recall.count), Part("classifiers", _classifiers, _nothing)]
+    own = [Part(one.NAME, one.run, one.count) for one in (recall, freshness)]
+    return [*parts, *own, Part("classifiers", _classifiers, _nothing)]
 
 
 class Account:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.lab.report.document import FIGURES_NAME, MARKDOWN_NAME, Table, markdown_table, plain
-from honeyguide.lab.reproduce import recall
+from honeyguide.lab.reproduce import freshness, recall
 from honeyguide.lab.reproduce.base import FINDINGS_NAME, ON_PAPERS, Verdict
 from honeyguide.lab.reproduce.default import DEFAULT
 from honeyguide.store.disk import write_atomically
@@ -99,8 +99,9 @@ def write_page(results: Path, papers: Sequence[str], page: Path) -> None:
     if (results / CLASSIFIERS_NAME).exists():
         parts.append(CLASSIFIER_PART + (results / CLASSIFIERS_NAME).read_text(encoding="utf-8"))
     parts += [_part(results / name, pictures) for name in stored]
-    if (results / recall.NAME / MARKDOWN_NAME).exists():
-        parts.append(_part(results / recall.NAME, pictures))
+    for own in (recall.NAME, freshness.NAME):
+        if (results / own / MARKDOWN_NAME).exists():
+            parts.append(_part(results / own, pictures))
     if timings := read_timings(results):
         parts.append(_took(timings))
     write_atomically(page, "\n".join(parts))
