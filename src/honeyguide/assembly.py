@@ -20,6 +20,7 @@ from honeyguide.engine.engine import Engine
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.inbox import Controls
 from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.keeping import Keeping
 from honeyguide.engine.memory import Memory
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.rereading import Rereading
@@ -257,6 +258,7 @@ def _remember(
     state = State()
     state.declare(strategy.values, strategy.tables)
     store.load(state)
+    keeping = Keeping(state, order.crawl.keep_fresh, fetcher.is_live, lambda: guidance.relevant_above)
     rules = Rules(store.rules())
     state.queue_again(store.given_up(changed))
     if fetcher.is_live:
@@ -295,8 +297,9 @@ def _remember(
         ),
         yields=yields,
         steering=Steering(state, store, frontier, rules),
+        keeping=keeping,
     )
-    return Memory(state, frontier, ingest, archive, yields)
+    return Memory(state, frontier, ingest, archive, yields, keeping)
 
 
 def _let_rest(state: State, fetcher: Fetcher, delay_seconds: float) -> None:
@@ -316,6 +319,7 @@ def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy, fet
         needs=strategy.needs,
         max_links=order.scope.max_links_per_page,
         is_live=fetcher.is_live,
+        tells_changes=bool(order.crawl.keep_fresh),
     )
 
 
@@ -352,7 +356,8 @@ def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -
     if order.web.recording:
         return ReplayFetcher(open_recording(Path(order.web.recording), progress))
     if order.web.sample_pages:
-        return SampleFetcher(SampleWeb(pages=order.web.sample_pages, seed=order.web.sample_seed))
+        web = SampleWeb(pages=order.web.sample_pages, seed=order.web.sample_seed)
+        return SampleFetcher(web, order.web.sample_change_days)
     return _live_fetcher(order)
 
 

@@ -149,6 +149,8 @@ def _standings(
         yield _unfetched(outcome if outcome is Status.LISTING else status, url_id, state, reader)
     elif status is Status.QUEUED:
         yield "waiting to be fetched again"
+    elif status is Status.GONE:
+        yield "gone: it was missing at two looks, and left the collection; what was had of it is in the archive"
     rules = {rule.number: rule for rule in reader.rules()}
     number = int(state.urls[RULE][url_id]) if RULE in state.urls else 0
     if rule := rules.get(number):

@@ -42,6 +42,7 @@ class Status(IntEnum):
     FAILED = 4
     MOVED = 5  # answered with a redirect; the page is another url
     LISTING = 6  # a sitemap or feed: read for its links, but no page
+    GONE = 7  # was a page once; two looks found it missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,9 @@ class ParsedPage:
     robots: frozenset[str] = frozenset()  # directives of meta robots: noindex, nofollow ...
     bad_links: int = 0  # links that are no http(s) url
     is_listing: bool = False  # a sitemap or feed: only links
+    dates: Sequence[
+        str
+    ] = ()  # of a sitemap or feed: when each link's page changed, as written; empty: not told
 
 
 _NOTHING: Ids = np.empty(0, dtype=np.int32)
@@ -346,6 +350,10 @@ class Visit:
     topic_class: str = ""  # where in the topic's taxonomy it belongs, if it has one
     noindex: bool = False  # it asks not to be kept, so it is not in the archive
     is_revisit: bool = False  # the url had been visited before
+    content: int = 0  # of what it says, to tell whether that has changed; 0: nobody looked
+    changed: bool | None = (
+        None  # whether it says something else than at the visit before; None: nobody can tell
+    )
     number: int = 0  # counted from 1 over the whole crawl, by the store
     via: str = ""  # the url that led to it; empty for a seed
     location: Location | None = None  # in the archive
@@ -358,6 +366,14 @@ class Visit:
     def is_relevant(self, above: float) -> bool:
         """Whether it counts as relevant from a threshold on; a copy never does."""
         return self.copy_of is None and self.relevance >= above
+
+
+class Gone(NamedTuple):
+    """A page that was there once; what was had of it is kept in the archive."""
+
+    url_id: int
+    time: float
+    status: int  # that HTTP gave
 
 
 @dataclass(frozen=True, slots=True)

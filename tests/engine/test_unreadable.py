@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from honeyguide.assembly import assemble, make_strategy, make_topic
-from honeyguide.engine.engine import MOST_UNREADABLE_AT_FIRST
-from honeyguide.engine.running import StopReason
+from honeyguide.engine.running import MOST_UNREADABLE_AT_FIRST, StopReason
 from honeyguide.errors import HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Priorities, Response, Status, Validators

@@ -23,7 +23,7 @@ EXAMPLES = f"""Examples:
   honeyguide crawl --topic "beekeeping and honey" --seed https://example.org/bees \\
       --recording corpora/bees --set scope.max_depth=4 --folder crawls/bees
   honeyguide crawl --topic "beekeeping" --seed https://example.org/bees \\
-      --contact https://example.org/our-crawler
+      --contact https://example.org/our-crawler --keep-fresh
 
 Without --recording the live Web is crawled, which needs --contact.
 A folder is used anew as long as the crawl in it has not fetched a single page.
@@ -55,6 +55,10 @@ def crawl(
         str | None, typer.Option(metavar="NAME", help="Which links first; see `honeyguide strategies`.")
     ] = None,
     pages: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many pages.")] = None,
+    keep_fresh: Annotated[
+        bool,
+        typer.Option("--keep-fresh", help="Go on for ever, and ask again for pages that may have changed."),
+    ] = False,
     contact: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Web page or mail address that tells who crawls.")
     ] = None,
@@ -80,7 +84,9 @@ def crawl(
         "--seeds": ("seeds.file", seeds),
         "--recording": ("web.recording", recording),
         "--strategy": ("strategy.name", strategy),
-        "--pages": ("limits.max_pages", pages),
+        # A crawl that is to go on for ever has no other end than one that is asked for.
+        "--pages": ("limits.max_pages", 0 if keep_fresh and pages is None else pages),
+        "--keep-fresh": ("crawl.keep_fresh", keep_fresh or None),
         "--contact": ("politeness.contact", contact),
         "--folder": ("output.folder", folder),
         "--metrics-port": ("output.metrics_port", metrics_port),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Self
 
 from honeyguide import clock
+from honeyguide.engine import running
 from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.downloads import Downloads
 from honeyguide.engine.guidance import Guidance
@@ -30,21 +31,6 @@ from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Batch, Post, Store
 from honeyguide.telemetry.metrics import serve_metrics
 from honeyguide.telemetry.reporter import Progress, Reporter
-
-LONGEST_SLEEP_SECONDS = 1.0
-SHORTEST_SLEEP_SECONDS = 0.005
-MOST_UNREAD = 128
-MOST_UNDER_WAY = 1_000
-"""With those that wait for their host, which has just been asked for its robots.txt."""
-
-STOP_SECONDS = 5.0
-"""What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
-
-NO_ANSWER_SECONDS = 60.0
-"""Where nobody at all has answered for so long since the start, it is no host that is down."""
-
-MOST_UNREADABLE_AT_FIRST = 20
-"""Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
 
 
 class Engine:
@@ -86,6 +72,7 @@ class Engine:
         self._failures_before = reporter.failures
         self._unreadable = 0
         self._stop_at = 0.0
+        self._refilled_after = -1  # requests
         self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
         self._host_records: dict[str, str] = {}
         self._downloads = Downloads(memory.state, memory.frontier, fetcher, store, memory.yields)
@@ -170,11 +157,14 @@ class Engine:
             if self._rereading:
                 self._take_again(await self._rereading.some(self._read_here))
             if self._controls.is_paused:
-                await asyncio.sleep(LONGEST_SLEEP_SECONDS)
+                await asyncio.sleep(running.LONGEST_SLEEP_SECONDS)
                 continue
+            self._keep_fresh()
+            self._fetcher.turn_to(self._memory.keeping.now())
             arrivals = await self._downloads.batch(self._room(self._batch))
+            self._memory.keeping.date(arrivals)
             if not arrivals:
-                if self._refilled():
+                if self._refilled() or self._keep_fresh(is_idle=True):
                     continue
                 return self._nothing_left()
             arrived = self._sorted(arrivals)
@@ -182,6 +172,13 @@ class Engine:
             on_progress(self._reporter.with_alarms(self.progress()))
             await asyncio.sleep(0)  # so that Ctrl-C is heard, which ends whatever awaits
         return reason
+
+    def _keep_fresh(self, *, is_idle: bool = False) -> bool:
+        """Queue what is worth asking for again; gives whether the crawl goes on, though perhaps it only sleeps."""
+        wanted = self._memory.keeping.wanted(is_idle=is_idle)
+        if len(wanted):
+            self._commit(self._memory.ingest.refill(wanted))
+        return len(wanted) > 0 or (is_idle and self._memory.keeping.sleep())
 
     async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
         """Without a barrier: requests stay under way while pages that have arrived are read beside them.
@@ -196,16 +193,16 @@ class Engine:
                 self._follow_topic(reading)
                 is_paused = self._controls.is_paused
                 if reason is None and not is_paused:
+                    self._keep_fresh()
                     room = self._room(fetch.in_flight, len(arrivals) + reading.pages)
                     # Pages that wait to be read are memory, and what they say comes too late to steer.
-                    self._downloads.start(min(room, MOST_UNREAD - len(arrivals)))
+                    self._downloads.start(min(room, running.MOST_UNREAD - len(arrivals)))
                 self._read_ahead(arrivals, reading)
                 if not reading.oldest() and not self._downloads.under_way:
                     if reason is not None:
                         break
-                    if self._seconds_until_ready() is None and not is_paused:
-                        if self._refilled():
-                            continue
+                    is_idle = self._seconds_until_ready() is None and not is_paused
+                    if is_idle and not (self._refilled() or self._keep_fresh(is_idle=True)):
                         return self._nothing_left()
                 self._take_again(self._rereading.take())
                 again = self._rereading.beside(reading.read) if reason is None else []
@@ -242,7 +239,7 @@ class Engine:
         """Whether there is a reason to stop, and what is under way has had its time to end."""
         if reason is None:
             return False
-        self._stop_at = self._stop_at or time.monotonic() + STOP_SECONDS
+        self._stop_at = self._stop_at or time.monotonic() + running.STOP_SECONDS
         return time.monotonic() >= self._stop_at
 
     def _read_ahead(self, arrivals: list[Arrival], reading: Reading) -> None:
@@ -255,13 +252,16 @@ class Engine:
     def _patience(self) -> float:
         """How long to wait for an arrival before looking for a host that has rested enough."""
         ready = self._seconds_until_ready()
-        wanted = LONGEST_SLEEP_SECONDS if ready is None else ready
-        return min(max(wanted, SHORTEST_SLEEP_SECONDS), LONGEST_SLEEP_SECONDS)
+        wanted = running.LONGEST_SLEEP_SECONDS if ready is None else ready
+        return min(max(wanted, running.SHORTEST_SLEEP_SECONDS), running.LONGEST_SLEEP_SECONDS)
 
     def _seconds_until_ready(self) -> float | None:
         return self._memory.frontier.seconds_until_ready(clock.now())
 
     def _refilled(self) -> bool:
+        if self._refilled_after == self._reporter.requests:
+            return False  # a crawl that sleeps need not think again and again
+        self._refilled_after = self._reporter.requests
         self._commit(self._memory.ingest.refill())
         return len(self._memory.frontier) > 0
 
@@ -289,7 +289,7 @@ class Engine:
 
     def _is_alone(self) -> bool:
         """Whether everybody who was asked in this run kept silent, or could not be reached."""
-        is_late = time.monotonic() - self._started >= NO_ANSWER_SECONDS
+        is_late = time.monotonic() - self._started >= running.NO_ANSWER_SECONDS
         has_failed = self._reporter.failures > self._failures_before
         return self._fetcher.is_live and is_late and has_failed and not self._downloads.has_answer
 
@@ -299,7 +299,7 @@ class Engine:
         limits = self.order.limits
         counted = ((limits.max_pages, self.harvest.pages), (limits.max_requests, self._reporter.requests))
         left = [limit - so_far - under_way - waiting for limit, so_far in counted if limit]
-        return min(most - self._downloads.on_the_wire(), MOST_UNDER_WAY - under_way, *left)
+        return min(most - self._downloads.on_the_wire(), running.MOST_UNDER_WAY - under_way, *left)
 
     def _obey(self, post: Post) -> None:
         problem = self._attempt(lambda: self._inbox.carry_out(post, self._memory.ingest))
@@ -313,7 +313,7 @@ class Engine:
         self._rereading.note(arrived.pages)
         for arrival in arrived:
             self._fetcher.body_done(arrival.body_bytes)
-        if self._unreadable >= MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
+        if self._unreadable >= running.MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
             raise self._nothing_is_readable()
 
     def _take_in_all(self, arrived: Arrivals) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import accumulate, chain, compress
 
 import numpy as np
@@ -16,7 +16,9 @@ from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.guidance import Guidance
-from honeyguide.engine.linked_pages import followed_links, linked_page, picked
+from honeyguide.engine.harvested import Harvested
+from honeyguide.engine.keeping import Keeping
+from honeyguide.engine.linked_pages import followed_links, linked_page, picked, redirects_to
 from honeyguide.engine.rereading import ReadAgain
 from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
@@ -27,6 +29,7 @@ from honeyguide.model import (
     ROOT,
     Failure,
     Floats,
+    Gone,
     Ids,
     Page,
     Pages,
@@ -34,7 +37,6 @@ from honeyguide.model import (
     ParsedPage,
     Priorities,
     Status,
-    Visit,
 )
 from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
@@ -46,18 +48,6 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
 
 MOST_TRIES = 255
-
-
-@dataclass(slots=True)
-class _Harvested:
-    """A batch being put together for the store."""
-
-    visits: list[Visit] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
-    links: list[PageLinks] = field(default_factory=list)
-    requests: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-    fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
 
 
 class Ingest:
@@ -75,6 +65,7 @@ class Ingest:
         visits: VisitWriter,
         yields: HostYield,
         steering: Steering,
+        keeping: Keeping,
     ) -> None:
         self._order = order
         self._state = state
@@ -85,6 +76,7 @@ class Ingest:
         self._visits = visits
         self._yields = yields
         self.steering = steering
+        self._keeping = keeping
         self._view = CrawlView(state, guidance.topic, guidance.revision)
         self._policy = order.url_policy
 
@@ -96,11 +88,11 @@ class Ingest:
         root = np.array([ROOT], dtype=np.int32)
         self._state.settle(root, Status.FETCHED)
         self._state.set("relevance", root, 1.0)
-        work = _Harvested()
+        work = Harvested()
         self._from_root(seeds, work)
         return self._finish(work)
 
-    def _from_root(self, seeds: Sequence[str], work: _Harvested) -> Pages:
+    def _from_root(self, seeds: Sequence[str], work: Harvested) -> Pages:
         parsed = ParsedPage(
             links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
         )
@@ -110,12 +102,12 @@ class Ingest:
 
     def nothing(self) -> Batch:
         """What has changed in memory since the last batch, and no more."""
-        return self._finish(_Harvested())
+        return self._finish(Harvested())
 
     def add_seeds(self, given: Sequence[str]) -> tuple[Batch, str]:
         """Link more urls from the root."""
         found = check_seeds(given, self._policy)
-        work = _Harvested()
+        work = Harvested()
         pages = self._from_root(found.urls, work)
         entered = len(pages.targets)
         refused = len(found.urls) - entered
@@ -184,22 +176,24 @@ class Ingest:
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""
-        work = _Harvested(requests=arrived.requests())
+        work = Harvested(requests=arrived.requests())
         self._take_failures(arrived.failed, work)
         self._take_pages(arrived.pages, work)
         self._take_unchanged(arrived.unchanged, work)
         self._take_redirects(arrived.moved, work)
+        if missing := self._keeping.take(arrived.pages, work.visits, work.failures):
+            self._take_gone(missing, work)
         new_pages = sum(not visit.is_revisit for visit in work.visits)
         self._refresh(pages_before, pages_before + new_pages)
         return self._finish(work)
 
     def give_up(self, failed: Sequence[Arrival]) -> Batch:
         """Take in that urls have failed, and nothing else."""
-        work = _Harvested(requests=Arrivals(failed=[*failed]).requests())
+        work = Harvested(requests=Arrivals(failed=[*failed]).requests())
         self._take_failures(failed, work)
         return self._finish(work)
 
-    def _take_pages(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+    def _take_pages(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         if not arrivals:
             return
         archived = self._visits.look_at(arrivals)
@@ -238,7 +232,7 @@ class Ingest:
             return replace(page, relevance=1.0, is_listing=True)
         return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
 
-    def _take_unchanged(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+    def _take_unchanged(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         for arrival in arrivals:
             self._state.rest(np.array([arrival.url_id], dtype=np.int32))
             work.visits.append(self._visits.write_unchanged(arrival))
@@ -271,7 +265,7 @@ class Ingest:
         urls: Sequence[str],
         parsed: Sequence[ParsedPage],
         relevance: Floats,
-        work: _Harvested,
+        work: Harvested,
     ) -> Pages:
         """Admit the links of all pages at once and hang them on the pages."""
         follow_all = self._order.scope.follow_nofollow
@@ -295,7 +289,7 @@ class Ingest:
         )
         return Pages(pages)
 
-    def _note_links(self, links: Sequence[PageLinks], work: _Harvested) -> None:
+    def _note_links(self, links: Sequence[PageLinks], work: Harvested) -> None:
         work.links.extend(links)
         self._state.links.append(
             np.array([page.page for page in links], dtype=np.int32),
@@ -303,12 +297,15 @@ class Ingest:
             np.concatenate([page.targets for page in links]),
         )
 
-    def _take_redirects(self, arrivals: Sequence[Arrival], work: _Harvested) -> None:
+    def _take_redirects(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         for arrival in arrivals:
             source = np.array([arrival.url_id], dtype=np.int32)
             target = self._policy.canonical(arrival.response.redirect or "", arrival.url)
             admitted = self._intake.admit([target], source, deeper=False) if target else source
-            if admitted[0] in (-1, arrival.url_id) or self._hops(arrival.url_id) >= MOST_REDIRECTS:
+            if (
+                admitted[0] in (-1, arrival.url_id)
+                or redirects_to(self._state, arrival.url_id) >= MOST_REDIRECTS
+            ):
                 arrival.outcome = FetchError("redirects to nowhere this crawl may go, or too often")
                 self._take_failures([arrival], work)
                 continue
@@ -324,15 +321,18 @@ class Ingest:
             self._state.note_contributions(Pages([moved]), self._state.urls["priority"][source])
             self._push(self._strategy.redirect(source, admitted, self._view))
 
-    def _hops(self, url_id: int) -> int:
-        """How many redirects in a row led to a url."""
-        outcome, via = self._state.urls["outcome"], self._state.urls["via"]
-        hops, at = 0, int(via[url_id])
-        while outcome[at] == Status.MOVED and hops < MOST_REDIRECTS:
-            hops, at = hops + 1, int(via[at])
-        return hops
+    def _take_gone(self, missing: Sequence[Failure], work: Harvested) -> None:
+        """Pages that were missing twice leave the collection; their links are taken back, as if they had none."""
+        ids = np.array([page.url_id for page in missing], dtype=np.int32)
+        self._state.settle(ids, Status.GONE)
+        nothing = [ParsedPage()] * len(ids)
+        pages = self._linked(ids.tolist(), [page.url for page in missing], nothing, np.zeros(len(ids)), work)
+        self._state.set("relevance", ids, np.nan)
+        self._push(self._strategy.prioritize(pages, self._view))
+        work.gone = [Gone(page.url_id, page.time, page.status) for page in missing]
+        work.counts["pages_gone"] += len(ids)
 
-    def _take_failures(self, failed: Sequence[Arrival], work: _Harvested) -> None:
+    def _take_failures(self, failed: Sequence[Arrival], work: Harvested) -> None:
         if not failed:
             return
         ids = np.array([arrival.url_id for arrival in failed], dtype=np.int32)
@@ -350,7 +350,7 @@ class Ingest:
             for arrival, tried, final in zip(failed, tries.tolist(), is_final.tolist(), strict=True)
         )
 
-    def _note_yields(self, work: _Harvested) -> None:
+    def _note_yields(self, work: Harvested) -> None:
         """Count what hosts gave; one that is starved no more gets back what it had queued."""
         is_relevant = [visit.is_relevant(self._guidance.relevant_above) for visit in work.visits]
         ids = [visit.url_id for visit in work.visits]
@@ -365,9 +365,9 @@ class Ingest:
         """Urls that were dropped from the queue wait again, with the priority they had."""
         self._push(Priorities(ids, self._state.urls["priority"][ids]))
 
-    def refill(self) -> Batch:
-        """The queue is empty: what the strategy may still have, before the crawl ends."""
-        self._push(self._strategy.refresh(self._view))
+    def refill(self, wanted: Priorities | None = None) -> Batch:
+        """Queue these; or, where the queue is empty, what the strategy may still have before the crawl ends."""
+        self._push(wanted or self._strategy.refresh(self._view))
         return self.nothing()
 
     def _refresh(self, pages_before: int, pages_now: int) -> None:
@@ -385,13 +385,14 @@ class Ingest:
             wanted = Priorities(wanted.ids[welcome], wanted.priorities[welcome], wanted.revisit)
         self._frontier.push(wanted)
 
-    def _finish(self, work: _Harvested) -> Batch:
+    def _finish(self, work: Harvested) -> Batch:
         self._note_yields(work)
         return Batch(
             changes=self._state.take_changes(),
             links=work.links,
             visits=work.visits,
             failures=work.failures,
+            gone=work.gone,
             requests=work.requests,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             yields=self._yields.take_changed(),

@@ -8,7 +8,7 @@ from itertools import compress
 
 import numpy as np
 
-from honeyguide.model import Ids, Page, ParsedPage, Passages
+from honeyguide.model import MOST_REDIRECTS, Ids, Page, ParsedPage, Passages, Status
 from honeyguide.state.state import State
 
 
@@ -63,3 +63,12 @@ def linked_page(
 def picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
     """The entries at these places."""
     return column if len(picks) == len(column) else [column[at] for at in picks]
+
+
+def redirects_to(state: State, url_id: int) -> int:
+    """How many redirects in a row led to a url."""
+    outcome, via = state.urls["outcome"], state.urls["via"]
+    hops, at = 0, int(via[url_id])
+    while outcome[at] == Status.MOVED and hops < MOST_REDIRECTS:
+        hops, at = hops + 1, int(via[at])
+    return hops

@@ -9,6 +9,7 @@ import numpy as np
 
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.ingest import Ingest
+from honeyguide.engine.keeping import Keeping
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import Status
 from honeyguide.state.state import State
@@ -24,6 +25,7 @@ class Memory:
     ingest: Ingest
     archive: PageArchive | None
     yields: HostYield
+    keeping: Keeping
 
 
 def made_anew(before: Memory, remember: Callable[[], Memory], taken: Sequence[int]) -> Memory:

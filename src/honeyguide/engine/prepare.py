@@ -9,6 +9,7 @@ from typing import Self
 from honeyguide.errors import Unreadable, in_one_line
 from honeyguide.model import ParsedPage, Response
 from honeyguide.parse import ParseOptions, parse_page, readable, tidied
+from honeyguide.parse.content import NOTHING_SAID, content_signature
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
@@ -27,6 +28,7 @@ class Prepared:
     is_missing: bool = False  # it says that there is no such page
     revision: int = 0  # of the topic it was judged by
     topic_class: str = ""  # where in a taxonomy it belongs
+    content: int = NOTHING_SAID  # of what it says, where changes are looked for
 
     @property
     def is_listing(self) -> bool:
@@ -44,6 +46,7 @@ class Preparer:
     max_links: int
     is_live: bool  # then copies, missing pages and sitemaps are looked for
     revision: int = field(default=0, kw_only=True)  # of the topic
+    tells_changes: bool = field(default=False, kw_only=True)
 
     def revised(self, topic: TopicModel, revision: int) -> Self:
         """The same with another revision of the topic."""
@@ -66,9 +69,17 @@ class Preparer:
         classes = judged.classes or [""] * len(parsed)
         verdicts = zip(judged.relevance.tolist(), judged.accepted.tolist(), classes, strict=True)
         return [
-            Prepared(page, 0.0) if page.is_listing else self._prepared(page, response, *verdict)
+            Prepared(page, 0.0)
+            if page.is_listing
+            else self._marked(response, self._prepared(page, response, *verdict))
             for page, response, verdict in zip(parsed, responses, verdicts, strict=True)
         ]
+
+    def _marked(self, response: Response, read: Prepared | Unreadable) -> Prepared | Unreadable:
+        """With the signature of what the page says, which costs as much as half of judging it."""
+        if not self.tells_changes or isinstance(read, Unreadable):
+            return read
+        return replace(read, content=content_signature(response.body, response.url, response.content_type))
 
     def _prepared(
         self, page: ParsedPage, response: Response, relevance: float, accepted: bool, topic_class: str

@@ -7,6 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
+LONGEST_SLEEP_SECONDS = 1.0
+SHORTEST_SLEEP_SECONDS = 0.005
+MOST_UNREAD = 128
+MOST_UNDER_WAY = 1_000
+"""With those that wait for their host, which has just been asked for its robots.txt."""
+
+STOP_SECONDS = 5.0
+"""What is under way has so long to end when the crawl is to stop; the rest is asked for again another time."""
+
+NO_ANSWER_SECONDS = 60.0
+"""Where nobody at all has answered for so long since the start, it is no host that is down."""
+
+MOST_UNREADABLE_AT_FIRST = 20
+"""Where not one page could be read or stored before, no page is to blame but a plug-in, or we are."""
+
 
 class StopReason(StrEnum):
     """Why a crawl ended."""

@@ -66,6 +66,7 @@ class VisitWriter:
         if location:
             archived.setdefault(arrival.digest, location)
         response, headers = arrival.response, arrival.response.headers
+        before = self._store.last_visit(page.id) if page.is_revisit else None
         return Visit(
             url_id=page.id,
             url=page.url,
@@ -89,7 +90,9 @@ class VisitWriter:
             revision=arrival.read.revision,
             topic_class=storable(arrival.read.topic_class, LONGEST_CLASS),
             noindex=not arrival.may_be_kept,
-            is_revisit=page.is_revisit and self._store.last_visit(page.id) is not None,
+            is_revisit=before is not None,
+            content=arrival.read.content,
+            changed=_has_changed(before, arrival),
             via=arrival.via,
             location=location,
         )
@@ -109,6 +112,7 @@ class VisitWriter:
             seconds=response.seconds,
             new_urls=0,
             is_revisit=True,
+            changed=False,
             via=arrival.via,
             location=self._append(arrival, before.relevance, before.location, before.digest),
         )
@@ -155,6 +159,16 @@ class VisitWriter:
 
     def _priority(self, arrival: Arrival) -> float:
         return float(self._state.urls["priority"][arrival.url_id])
+
+
+def _has_changed(before: Visit | None, arrival: Arrival) -> bool | None:
+    """Whether a page says something else than before; the same bytes never do."""
+    if before is None:
+        return None
+    if before.digest == arrival.digest:
+        return False
+    known = before.content and arrival.read.content
+    return before.content != arrival.read.content if known else None
 
 
 def storable(text: str, longest: int) -> str:

@@ -32,6 +32,9 @@ class Fetcher(ABC):
     def body_done(self, size: int) -> None:  # noqa: B027 - recorded webs have all the room they need
         """A body that was brought has been read and is gone."""
 
+    def turn_to(self, now: float) -> None:  # noqa: B027 - most recorded webs stand still
+        """What time it is, in a web that changes by a clock of its own."""
+
     @abstractmethod
     async def close(self) -> None:
         """Release what is open, at the end of a run; there may be another run."""

@@ -29,6 +29,7 @@ _MAX_MEMBERS = 100
 _MAX_PROLOG_CHARS = 100_000
 _MAX_VALUE_CHARS = 2 * MAX_LENGTH
 _MAX_ANCHOR_CHARS = 300
+_MAX_DATE_CHARS = 64
 _TAGS_PER_ENTRY = 12  # more are not looked at, so that a file of empty tags costs no more than a full one
 _LOOKED_AT_LINES = 50
 _LINES_PER_ENTRY = 4
@@ -122,6 +123,7 @@ def parse_sitemap(body: bytes, url: str, content_type: str, options: ParseOption
     if sitemap is None:
         return None
     anchors: dict[str, str] = {}
+    dates: dict[str, str] = {}
     bad_links = 0
     for entry in sitemap.entries:
         target = options.policy.canonical(entry.url, url)
@@ -129,9 +131,12 @@ def parse_sitemap(body: bytes, url: str, content_type: str, options: ParseOption
             bad_links += 1
         elif not anchors.get(target):
             anchors[target] = one_line(entry.title[:_MAX_ANCHOR_CHARS])
+            dates[target] = entry.modified[:_MAX_DATE_CHARS]
     links = ParsedLinks(list(anchors), list(anchors.values()), [False] * len(anchors))
     title = one_line(sitemap.title[:_MAX_ANCHOR_CHARS])
-    return ParsedPage(title=title, links=links, bad_links=bad_links, is_listing=True)
+    return ParsedPage(
+        title=title, links=links, bad_links=bad_links, is_listing=True, dates=list(dates.values())
+    )
 
 
 def read_sitemap(body: bytes, max_entries: int = _MAX_ENTRIES) -> Sitemap | None:

@@ -53,6 +53,7 @@ SCAN_SHARE = 10
 CHANGED_WEIGHT = 0.1
 """A page is indexed again when its weight has changed by this share."""
 WRITER_BYTES = 64_000_000
+MOST_GONE = 1_000_000
 
 
 class Indexer:
@@ -78,6 +79,7 @@ class Indexer:
         self._uncommitted = 0
         self._committed_at = time.monotonic()
         self._look_after = 0.0
+        self._gone_until = -math.inf  # when pages were seen to be gone that have been dropped
         self._is_following = False
 
     @property
@@ -135,7 +137,17 @@ class Indexer:
                     self._take_in(visits, anchors)
                     if on_progress:
                         on_progress(self.done, last)
+            self._drop_gone()
         return self.done - before
+
+    def _drop_gone(self) -> None:
+        """Pages that are gone are found no more; those that were before this process began are dropped once more."""
+        with open_reader(self._crawl) as reader:
+            gone = reader.gone(math.nextafter(self._gone_until, math.inf), MOST_GONE)
+        for page in gone:
+            self._writer.delete_documents_by_term("page", str(page.url_id))
+            self._gone_until = max(self._gone_until, page.time)
+        self._uncommitted += len(gone)
 
     def _batches(self, until: int) -> Iterator[list[Visit]]:
         """Visits that are not in the index, a few at a time, and nothing open meanwhile: see `Crawl.visits`."""

@@ -218,6 +218,10 @@ class CrawlSettings(Section):
         "off",
         "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",
     )
+    keep_fresh: bool | Literal["relevant"] = _setting(
+        False,
+        "go on for ever, and ask again for pages that may have changed, or only for relevant ones; see freshness.md",
+    )
 
 
 class PolitenessSettings(Section):
@@ -270,6 +274,9 @@ class WebSettings(Section):
     )
     sample_pages: Count = _setting(0, "use the built-in sample web, with this many pages", "pages")
     sample_seed: Count = _setting(1, "another number makes another sample web")
+    sample_change_days: Annotated[float, Field(ge=0)] = _setting(
+        0.0, "pages of the sample web change, one in about so many days; 0: never", "days"
+    )
     fetcher: Text = _setting("", "class of the fetcher that a program gave with Crawl.start(web=...)")
 
 

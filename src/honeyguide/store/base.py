@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from honeyguide.model import Failure, Floats, Ids, Location, Validators, Visit
+from honeyguide.model import Failure, Floats, Gone, Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 
@@ -63,6 +63,7 @@ class Batch:
     links: Sequence[PageLinks] = ()
     visits: Sequence[Visit] = ()
     failures: Sequence[Failure] = ()
+    gone: Sequence[Gone] = ()  # pages that leave the collection
     requests: int = 0  # what was asked for, whatever came of it
     yields: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # host -> what `HostYield` counts
     trust: Mapping[int, int] = field(default_factory=dict)  # host -> how sure it is to answer, if changed

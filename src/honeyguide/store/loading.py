@@ -181,8 +181,15 @@ def packed_target(url_id: int) -> bytes:
 
 def visit_of(row: Sequence[Any]) -> Visit:
     """A row of `SELECT_VISIT`."""
-    *facts, noindex, is_revisit, number, via, file, offset = row
-    facts += [bool(noindex), bool(is_revisit), number, via]
+    *facts, noindex, is_revisit, content, changed, number, via, file, offset = row
+    facts += [
+        bool(noindex),
+        bool(is_revisit),
+        content,
+        None if changed is None else bool(changed),
+        number,
+        via,
+    ]
     facts.append(None if file is None else Location(file, offset))
     return Visit(*facts)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from honeyguide.model import Failure, Location, Response, Status, Visit
+from honeyguide.model import Failure, Gone, Location, Response, Status, Visit
 from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
@@ -129,6 +129,18 @@ class Reader(ABC):
     @abstractmethod
     def latest(self, most: int) -> list[Visit]:
         """The last visits, in order."""
+
+    @abstractmethod
+    def changed(self, since: float, most: int) -> list[Visit]:
+        """Of visits since a moment the latest that found a new page, or one that says something else than before."""
+
+    @abstractmethod
+    def visit_before(self, visit: Visit) -> Visit | None:
+        """The visit of the same page before this one."""
+
+    @abstractmethod
+    def gone(self, since: float, most: int) -> list[Gone]:
+        """Of pages that are gone since a moment the latest."""
 
     @abstractmethod
     def best(self) -> Iterator[Visit]:

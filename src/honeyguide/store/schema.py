@@ -130,6 +130,14 @@ MIGRATIONS: tuple[str, ...] = (
     -- Counted anew, see migration.py: pages, and requests.
     DELETE FROM totals WHERE name != 'paused';
     """,
+    """
+    -- What a page says, as a number, and whether that is something else than at the visit before.
+    ALTER TABLE visits ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN changed INTEGER;
+    CREATE INDEX visits_by_time ON visits (time) WHERE changed OR NOT is_revisit;
+    -- Pages that were there once and are not, and what HTTP said.
+    CREATE TABLE gone (n INTEGER PRIMARY KEY, url_id INTEGER NOT NULL, time REAL NOT NULL, status INTEGER NOT NULL);
+    """,
 )
 VERSION = len(MIGRATIONS)
 
@@ -146,6 +154,8 @@ VISIT_COLUMNS = (
         "topic_class",
         "noindex",
         "is_revisit",
+        "content",
+        "changed",
     ),
 )
 """Columns of a visit that are fields of `Visit` and written as they are; the texts of urls have their own table."""

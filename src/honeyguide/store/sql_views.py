@@ -20,7 +20,7 @@ class View:
     definition: str  # {threshold} is the relevance from which a page counts
 
 
-STATUSES = ("known", "queued", "in_flight", "fetched", "failed", "moved", "listing")
+STATUSES = ("known", "queued", "in_flight", "fetched", "failed", "moved", "listing", "gone")
 """The names of `Status`, in order; most questions need no numbers, and are answered sooner without numpy."""
 CHANGING = ("status", "outcome", "tries", "priority", "relevance")
 """What changes of a url; the columns of its state."""
@@ -48,6 +48,7 @@ _FETCHED: Mapping[str, str] = {
     "copy_of": "the id of the page that it repeats, or NULL",
     "noindex": "1 if it asks not to be kept",
     "is_revisit": "1 if the page had been fetched before",
+    "changed": "1 if it said something else than at the visit before, 0 if not, NULL if nobody can tell",
     "revision": "of the topic that judged it",
     "first_relevance": "if it was judged again: what it was judged when it was fetched",
     "topic_class": "where in the topic's taxonomy it belongs; empty if the topic has none",
@@ -64,7 +65,8 @@ _WHERE = f"""
 _SELECT_FETCHED = f"""
     SELECT n AS number, url_id AS id, {_WHERE}, time, status, relevance,
         copy_of IS NULL AND relevance >= {{threshold}} AS relevant, priority, depth, bytes, title, language,
-        content_type, digest, links, new_urls, seconds, copy_of, noindex, is_revisit, revision,
+        content_type, digest, links, new_urls, seconds, copy_of, noindex, is_revisit, changed,
+        revision,
         first_relevance, topic_class, {_VIA_OF.format("url_id")} AS via_id,
         {_URL_OF.format(_VIA_OF.format("url_id"))} AS via
     FROM main.visits v"""

@@ -135,6 +135,7 @@ class SqliteStore(Store):
         replaced = ((links.page,) for links in batch.links if links.replaces)
         self._db.executemany("UPDATE links SET former = 1 WHERE page = ? AND NOT former", replaced)
         again = [visit.url_id for visit in batch.visits if visit.is_revisit]
+        again += [page.url_id for page in batch.gone]
         retire = f"UPDATE visits SET former = 1 WHERE url_id IN {_LISTED} AND NOT former RETURNING relevance"
         rows = self._db.execute(retire, (json.dumps(again),)).fetchall() if again else []
         return float(sum(relevance for (relevance,) in rows))
@@ -161,6 +162,7 @@ class SqliteStore(Store):
             f"INSERT INTO failures ({', '.join(FAILURE_COLUMNS)}) VALUES ({', '.join('?' * len(FAILURE_COLUMNS))})",
             map(_failure_row, batch.failures),
         )
+        self._db.executemany("INSERT INTO gone (url_id, time, status) VALUES (?, ?, ?)", batch.gone)
         self._db.executemany(
             "UPDATE inbox SET receipt = ? WHERE n = ? AND receipt IS NULL",
             ((receipt, number) for number, receipt in batch.receipts.items()),

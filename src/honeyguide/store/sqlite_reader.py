@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from honeyguide.commands import Label, MarkHub
-from honeyguide.model import ROOT, Failure, Status, Visit
+from honeyguide.model import ROOT, Failure, Gone, Status, Visit
 from honeyguide.state.state import State
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.loading import (
@@ -75,6 +75,23 @@ class SqliteReader(LatelyReader):
         """The last visits, in order."""
         rows = [*self._rows(f"{SELECT_VISIT} ORDER BY n DESC LIMIT ?", most)]
         return [visit_of(row) for row in reversed(rows)]
+
+    def changed(self, since: float, most: int) -> list[Visit]:
+        """Along the index of just these visits."""
+        wanted = "WHERE time >= ? AND (changed OR NOT is_revisit) ORDER BY time DESC LIMIT ?"
+        return [visit_of(row) for row in self._rows(f"{SELECT_VISIT} {wanted}", since, most)]
+
+    def visit_before(self, visit: Visit) -> Visit | None:
+        """By the url."""
+        before = f"{SELECT_VISIT} WHERE url_id = ? AND n < ? ORDER BY n DESC LIMIT 1"
+        return next((visit_of(row) for row in self._rows(before, visit.url_id, visit.number)), None)
+
+    def gone(self, since: float, most: int) -> list[Gone]:
+        """They are few."""
+        rows = self._rows(
+            "SELECT url_id, time, status FROM gone WHERE time >= ? ORDER BY n DESC LIMIT ?", since, most
+        )
+        return [Gone(*row) for row in rows]
 
     def best(self) -> Iterator[Visit]:
         """Pages by their relevance, the best first: in the order of an index, so that nothing is sorted."""

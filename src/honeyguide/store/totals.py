@@ -29,7 +29,7 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, batch.is_paused)])
     more = sum(visit.relevance for visit in batch.visits) + (batch.judgments.more if batch.judgments else 0.0)
-    pages = sum(not visit.is_revisit for visit in batch.visits)
+    pages = sum(not visit.is_revisit for visit in batch.visits) - len(batch.gone)
     db.executemany(
         "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET number = number + ?2",
         ((_RELEVANCE, more - retired), (_PAGES, pages), (REQUESTS, batch.requests)),

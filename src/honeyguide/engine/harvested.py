@@ -1,0 +1,23 @@
+"""A batch being put together for the store, by `Ingest`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from honeyguide.model import Failure, Gone, Visit
+from honeyguide.store.base import PageLinks
+
+
+@dataclass(slots=True)
+class Harvested:
+    """A batch being put together for the store."""
+
+    visits: list[Visit] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    gone: Sequence[Gone] = ()
+    links: list[PageLinks] = field(default_factory=list)
+    requests: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits

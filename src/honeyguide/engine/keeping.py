@@ -1,0 +1,278 @@
+"""Pages kept fresh: which are asked for again, and when. The rule that divides requests is in `freshness`.
+
+What is known of a page's changes are values of its url, what is known of a site's are those of its host. Everything
+that decides is kept with the commit of the pages it follows from, so that a crawl that was killed goes on the same way.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from honeyguide.engine.arrival import Arrival
+from honeyguide.freshness.evidence import DAY_SECONDS, any_date, told_by
+from honeyguide.freshness.rates import LONGEST_GAP, after_look, known_rate, site_rate, spread_of_rates
+from honeyguide.freshness.worth import LEAST_WORTH, discovery_worth, refresh_worth, worth_from
+from honeyguide.model import ROOT, Bools, Failure, Floats, Ids, Priorities, Status, Visit
+from honeyguide.sample_web.changing import BEGINNING
+from honeyguide.state.state import State
+from honeyguide.state.tables import HOSTS
+from honeyguide.urls import fingerprints
+
+LOOKED, CHANGES, DAYS = "fresh looked", "fresh changes", "fresh days"
+"""Of a url: the day of its last look (since 1970), and the two numbers of its rate."""
+MISSING, ANNOUNCED = "fresh missing", "fresh announced"
+"""The day on which it was first missing, and that of which a sitemap or feed says that it changed; 0: none."""
+
+KEEPING = "keeping fresh"
+"""The array of what is known of the crawl as a whole; its places follow."""
+_CLOCK, _SINCE, _NEXT, _BROUGHT, _TRIED, _PAGES = range(6)
+
+TOP = 1e9
+"""Above every priority of a strategy: what is asked for again was found to be worth more than what waits."""
+
+GONE_AFTER_DAYS = 1.0
+"""Between the first look at which a page was missing and the second, which settles it."""
+GONE_STATUSES = frozenset((404, 410))
+
+LOOKS_SHARE = 0.02
+"""All pages are looked through each time so many requests, as a share of the pages, have been made."""
+LEAST_REQUESTS = 32
+LEAST_SLEEP_SECONDS = 3600.0
+_LONGEST_SLEEP_DAYS = 1.0
+_REMEMBERED = 0.99  # of what discovery brought: the last hundred requests
+_HOPED = 0.2  # relevance of the first page, before anything was found
+_LOOKED_AHEAD = 1_000
+
+RECORDED_SECONDS = 600.0
+"""A recorded web has a clock of its own, which goes on by so much with each request."""
+
+
+class Keeping:
+    """Learns how often pages change, and names those that are worth asking for again; does nothing if not wanted."""
+
+    def __init__(
+        self,
+        state: State,
+        wanted: bool | Literal["relevant"],
+        is_live: bool,
+        relevant_above: Callable[[], float],
+    ) -> None:
+        if wanted:
+            for name in (LOOKED, CHANGES, DAYS, MISSING, ANNOUNCED):
+                state.declare_value(name)
+            state.declare_table(HOSTS, {CHANGES: 0.0, DAYS: 0.0})
+            state.links.remember()  # what is found changed has to be taken back
+        self._state = state
+        self._is_live = is_live
+        self._is_on = bool(wanted)
+        self._only_relevant = wanted == "relevant"
+        self._relevant_above = relevant_above
+
+    @property
+    def _kept(self) -> Floats:
+        kept = self._state.arrays.get(KEEPING)
+        return np.array([BEGINNING, *[0.0] * 5]) if kept is None else kept
+
+    def _keep(self, place: int, number: float) -> None:
+        kept = self._kept.copy()
+        kept[place] = number
+        self._state.set_array(KEEPING, kept)
+
+    def now(self) -> float:
+        """What time it is; a recorded web has a clock of its own."""
+        return time.time() if self._is_live else float(self._kept[_CLOCK])
+
+    def date(self, arrivals: Sequence[Arrival]) -> None:
+        """Give the arrivals of a recorded web their times, one after the other."""
+        if not self._is_on:
+            return
+        for place, arrival in enumerate(arrivals, start=1):
+            arrival.time = self.now() + place * RECORDED_SECONDS
+        self._keep(_CLOCK, self.now() + len(arrivals) * RECORDED_SECONDS)
+
+    def sleep(self) -> bool:
+        """Wait for the next moment at which something is worth asking for; gives whether there will be one.
+
+        In a recorded web it has come at once; in the live Web the engine waits, and looks again.
+        """
+        if self._is_live or not self._is_on:
+            return self._is_on
+        wakes = float(self._kept[_NEXT])
+        if not math.isfinite(wakes):
+            return False
+        self._keep(_CLOCK, max(self.now(), wakes))
+        return True
+
+    def take(
+        self, pages: Sequence[Arrival], visits: Sequence[Visit], failures: Sequence[Failure]
+    ) -> Sequence[Failure]:
+        """Learn from a batch; gives pages that were there once and were missing at both of two looks."""
+        if not self._is_on:
+            return ()
+        for page in pages:
+            if page.read.is_listing:
+                self._announce(page)
+        headers = {page.url_id: page.response.headers for page in pages}
+        return self._note(visits, failures, headers)
+
+    def _note(
+        self, visits: Sequence[Visit], failures: Sequence[Failure], headers: Mapping[int, Mapping[str, str]]
+    ) -> list[Failure]:
+        self._note_discoveries(visits, failures)
+        for visit in visits:
+            if not visit.is_revisit:
+                self._begin(visit, *told_by(headers.get(visit.url_id, {}), visit.time))
+        again = [visit for visit in visits if visit.is_revisit and visit.changed is not None]
+        if again:
+            self._learn(again)
+        self._looked(visits)
+        return self._missing(failures)
+
+    def _note_discoveries(self, visits: Sequence[Visit], failures: Sequence[Failure]) -> None:
+        outcome = self._state.urls["outcome"]
+        brought = [visit.harvest for visit in visits if not visit.is_revisit]
+        brought += [0.0 for failure in failures if outcome[failure.url_id] != Status.FETCHED]
+        kept = self._kept.copy()
+        for relevance in brought:
+            kept[_BROUGHT] = _REMEMBERED * kept[_BROUGHT] + relevance
+            kept[_TRIED] = _REMEMBERED * kept[_TRIED] + 1.0
+        kept[_SINCE] += len(visits) + len(failures)
+        kept[_PAGES] += sum(not visit.is_revisit for visit in visits)
+        self._state.set_array(KEEPING, kept)
+
+    def _begin(self, visit: Visit, changes: float, days: float) -> None:
+        ids = np.array([visit.url_id], dtype=np.int32)
+        self._add(ids, np.array([changes]), np.array([days]))
+
+    def _learn(self, visits: Sequence[Visit]) -> None:
+        """From pages that were had again. A page comes once in a batch: it is in the queue once."""
+        ids = np.array([visit.url_id for visit in visits], dtype=np.int32)
+        urls = self._state.urls
+        shape, days = self._known(ids)
+        gap = np.array([visit.time for visit in visits]) / DAY_SECONDS - urls[LOOKED][ids]
+        changed = np.array([bool(visit.changed) for visit in visits])
+        after = after_look(urls[CHANGES][ids], urls[DAYS][ids], shape / days, gap, changed)
+        self._add(ids, after[0] - urls[CHANGES][ids], after[1] - urls[DAYS][ids])
+
+    def _add(self, ids: Ids, changes: Floats, days: Floats) -> None:
+        hosts = self._state.urls["host"][ids]
+        table = self._state.tables[HOSTS]
+        for name, more in ((CHANGES, changes), (DAYS, days)):
+            self._state.set(name, ids, self._state.urls[name][ids] + more)
+            rows, group = np.unique(hosts, return_inverse=True)
+            sums = table.value(name)[rows] + np.bincount(group, weights=more, minlength=len(rows))
+            table.set_value(name, rows.astype(np.int32), sums)
+
+    def _looked(self, visits: Sequence[Visit]) -> None:
+        ids = np.array([visit.url_id for visit in visits], dtype=np.int32)
+        self._state.set(LOOKED, ids, np.array([visit.time for visit in visits]) / DAY_SECONDS)
+        self._state.set(MISSING, ids, 0.0)
+
+    def _missing(self, failures: Sequence[Failure]) -> list[Failure]:
+        """Pages that were there once and are not, at a second look; others are looked at as usual again."""
+        urls, gone = self._state.urls, []
+        for failure in failures:
+            ids, day = np.array([failure.url_id], dtype=np.int32), failure.time / DAY_SECONDS
+            if urls["outcome"][failure.url_id] != Status.FETCHED:
+                continue
+            since = float(urls[MISSING][failure.url_id])
+            if failure.status not in GONE_STATUSES:
+                self._state.set(LOOKED, ids, day)
+            elif not since:
+                self._state.set(MISSING, ids, day)
+            elif day - since >= GONE_AFTER_DAYS:
+                gone.append(failure)
+        return gone
+
+    def _announce(self, listing: Arrival) -> None:
+        """Note which pages have changed as a sitemap or feed has it; a day that is still to come says nothing."""
+        self._state.set(LOOKED, np.array([listing.url_id], dtype=np.int32), listing.time / DAY_SECONDS)
+        parsed = listing.read.parsed
+        dated = [
+            (url, date)
+            for url, text in zip(parsed.links.urls, parsed.dates, strict=False)
+            if (date := any_date(text)) is not None and 0 < date <= listing.time
+        ]
+        ids = self._state.find(fingerprints([url for url, _ in dated]))
+        days = np.array([date for _, date in dated])[ids >= 0] / DAY_SECONDS
+        self._state.set(ANNOUNCED, ids[ids >= 0], days)
+        self._keep(_NEXT, 0.0)
+
+    def _known(self, ids: Ids) -> tuple[Floats, Floats]:
+        urls, table = self._state.urls, self._state.tables[HOSTS]
+        hosts = urls["host"][ids]
+        of_site = site_rate(table.value(CHANGES)[hosts], table.value(DAYS)[hosts])
+        spread = spread_of_rates(urls[CHANGES][ids], of_site * urls[DAYS][ids])
+        return known_rate(urls[CHANGES][ids], urls[DAYS][ids], of_site, spread)
+
+    def wanted(self, *, is_idle: bool) -> Priorities:
+        """Pages to be asked for again, if it is time to look through all: their share of what is asked for next."""
+        if not self._is_on:
+            return Priorities.none()
+        kept, urls, now = self._kept, self._state.urls, self.now()
+        most = max(LEAST_REQUESTS, round(LOOKS_SHARE * kept[_PAGES]))
+        if not (kept[_SINCE] >= most or (is_idle and now >= kept[_NEXT])):
+            return Priorities.none()
+        rests = np.isin(urls["outcome"], (Status.FETCHED, Status.LISTING)) & (
+            urls["status"] == urls["outcome"]
+        )
+        ids = np.flatnonzero(rests).astype(np.int32)
+        return self._best(ids[ids != ROOT], now, most)
+
+    def _best(self, ids: Ids, now: float, most: int) -> Priorities:
+        urls, today = self._state.urls, now / DAY_SECONDS
+        weight, gap, known = self._weight(ids), today - urls[LOOKED][ids], self._known(ids)
+        is_told = urls[ANNOUNCED][ids] > urls[LOOKED][ids]
+        worth = refresh_worth(weight, *known, np.where(is_told, LONGEST_GAP, gap))
+        missing_for = np.where(urls[MISSING][ids] > 0, today - urls[MISSING][ids], np.nan)
+        second_look = np.where(missing_for >= GONE_AFTER_DAYS, discovery_worth(1.0), 0.0)
+        worth = np.where(np.isnan(missing_for), worth, second_look)
+        # A list of pages brings each day what a page would that is found.
+        is_list = urls["outcome"][ids] == Status.LISTING
+        worth = np.where(is_list, gap * self._expected(), worth)
+        order = np.argsort(-worth, kind="stable")
+        best = order[:most][worth[order[:most]] >= self._least_worth()]
+        near = order[:_LOOKED_AHEAD]
+        waits = [
+            *(worth_from(weight[near], known[0][near], known[1][near], LEAST_WORTH) - gap[near]).tolist(),
+            *(GONE_AFTER_DAYS - missing_for[~np.isnan(missing_for)]).tolist(),
+            *(LEAST_WORTH / self._expected() - gap[is_list]).tolist(),
+        ]
+        self._keep(_SINCE, 0.0)
+        self._keep(_NEXT, now + _sleep_seconds(min(waits, default=math.inf)))
+        return Priorities(ids[best], TOP + worth[best], revisit=True)
+
+    def _least_worth(self) -> float:
+        """What else could be had for a request: a page nobody has asked for yet, or peace."""
+        urls = self._state.urls
+        waits: Bools = (urls["status"] == Status.QUEUED) & (urls["outcome"] == Status.KNOWN)
+        if not waits.any():
+            return LEAST_WORTH
+        return max(LEAST_WORTH, discovery_worth(self._expected()))
+
+    def _expected(self) -> float:
+        """The relevance of a page nobody has asked for yet, as the last ones were."""
+        kept = self._kept
+        return float((kept[_BROUGHT] + _HOPED) / (kept[_TRIED] + 1.0))
+
+    def _weight(self, ids: Ids) -> Floats:
+        """Relevance; a hub is worth what it leads to."""
+        urls = self._state.urls
+        relevance: Floats = np.nan_to_num(urls["relevance"][ids])
+        if self._only_relevant:
+            relevance = np.where(relevance >= self._relevant_above(), relevance, 0.0)
+        if "hub" in urls and (best := float(urls["hub"].max(initial=0.0))) > 0:
+            relevance = np.maximum(relevance, urls["hub"][ids] / best)
+        return relevance
+
+
+def _sleep_seconds(days: float) -> float:
+    """How long to sleep until something is worth asking for; a bit longer, so that it is when one wakes."""
+    if math.isinf(days):
+        return math.inf
+    return max(LEAST_SLEEP_SECONDS, min(days, _LONGEST_SLEEP_DAYS) * DAY_SECONDS + 1.0)
