@@ -69,6 +69,16 @@ def test_the_tutorial_can_be_followed(tmp_path, monkeypatch, capsys):
     assert "1 of 1 urls are seeds now" in told
 
 
+def test_a_crawl_is_kept_fresh_as_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks("docs/freshness.md", "python"):
+        exec(code, names)
+    told = capsys.readouterr().out
+    assert re.search(r"^new http\S+ $", told, re.MULTILINE)
+    assert re.search(r"^changed http\S+ - .* \+ ", told, re.MULTILINE)
+
+
 def test_a_crawl_is_steered_as_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}

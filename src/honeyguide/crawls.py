@@ -30,6 +30,7 @@ from honeyguide.assembly import (
     read_revision,
     resume_crawl,
 )
+from honeyguide.changing import Changing
 from honeyguide.commands import Stop
 from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct, is_list
 from honeyguide.engine.engine import Engine
@@ -64,7 +65,7 @@ LIMITS = frozenset(f"limits.max_{what}" for what in ("pages", "requests", "secon
 VISITS_AT_ONCE = 500
 
 
-class Crawl(Teaching, Searching, Steering):
+class Crawl(Teaching, Searching, Steering, Changing):
     """A crawl in its folder. Made by `Crawl.start` or `Crawl.open`."""
 
     def __init__(self, folder: Path, parts: Parts, fetcher: Fetcher | None = None) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from honeyguide.cli import (
+    changes,
     crawl,
     demo,
     explain,
@@ -75,6 +76,7 @@ _add(pause.pause, pause.EXAMPLES)
 _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)
 _add(top.top, top.EXAMPLES)
+_add(changes.changes, changes.EXAMPLES)
 _add(hubs.hubs, hubs.EXAMPLES)
 _add(search.search, search.EXAMPLES)
 _add(index.index, index.EXAMPLES)
