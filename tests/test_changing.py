@@ -80,3 +80,12 @@ def test_a_crawl_that_is_not_kept_fresh_has_new_pages_alone(tmp_path: Path) -> N
     crawl = Crawl.start(order=order(tmp_path / "crawl", **wanted))
     crawl.run()
     assert {change.kind for change in crawl.changes("1h")} == {"new"}
+
+
+def test_gone_pages_are_found_no_more(kept: Crawl) -> None:
+    gone = {change.url for change in kept.changes(0.0) if change.kind == "gone"}
+    kept.index()
+    found = {hit.url for hit in kept.search(most=100).hits}
+    assert found
+    assert gone
+    assert not gone & found

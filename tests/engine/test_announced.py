@@ -56,7 +56,7 @@ def test_what_a_sitemap_says_has_changed_is_asked_for_first() -> None:
 
 
 def test_lists_are_asked_for_again_themselves() -> None:
-    state, keeping = crawl()
+    _, keeping = crawl()
     assert keeping.wanted(is_idle=True).ids.tolist() == []
     assert keeping.sleep()
     for _ in range(50):
