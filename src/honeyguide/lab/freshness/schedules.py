@@ -131,7 +131,7 @@ class _Adaptive(Schedule):
 
 
 class Nutch(_Adaptive):
-    """AdaptiveFetchSchedule: times 1.4 or .8, a year at most. Without its `sync_delta`, which makes it far worse here."""
+    """AdaptiveFetchSchedule: times 1.4 or .8, a year at most. Without `sync_delta`, which makes it far worse here."""
 
     def hear(self, ids: Ids, now: float, changed: Bools) -> None:
         """Lengthen or shorten."""
