@@ -46,7 +46,8 @@ class Asked:
     """One connection to a server."""
 
     def __init__(self, process: subprocess.Popen[str], port: int, token: str) -> None:
-        self.process = process
+        self.process, self.token = process, token
+        self.url = f"http://127.0.0.1:{port}"
         self._connection = http.client.HTTPConnection("127.0.0.1", port)
         self._headers = {"Authorization": f"Bearer {token}"}
 

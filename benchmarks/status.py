@@ -32,11 +32,12 @@ def fill(folder: Path, urls: int = URLS, visits: int = VISITS) -> None:
     state.add([""], np.zeros(1, dtype=np.uint64), nobody, nobody, nobody)
     state.set("status", np.array([ROOT], dtype=np.int32), Status.FETCHED)
     for batch in range(BATCHES):
-        store.commit(_batch(state, random, batch, urls // BATCHES, visits // BATCHES), state)
+        store.commit(batch_of(state, random, batch, urls // BATCHES, visits // BATCHES), state)
     store.close()
 
 
-def _batch(state: State, random: np.random.Generator, batch: int, many: int, pages: int) -> Batch:
+def batch_of(state: State, random: np.random.Generator, batch: int, many: int, pages: int) -> Batch:
+    """Urls that are new, some of them fetched, with links to others."""
     first = len(state)
     hosts = np.array(
         [state.host_id(f"h{number}.example") for number in random.integers(0, HOSTS, many)], dtype=np.int32
