@@ -12,7 +12,7 @@ import { PageDialog } from '../parts/page.js';
 import { Table } from '../parts/table.js';
 import { tried } from '../parts/toast.js';
 import { linkTo, setQuery } from '../router.js';
-import { html } from '../vendor/preact-htm.js';
+import { html, useMemo } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 30;
 const NEWEST = 20;
@@ -135,12 +135,14 @@ function Asked({ crawl, name, title, columns, isRunning, empty }) {
   const [own, isSeen] = useSeen();
   const loaded = useLoaded(async () => (isSeen ? asked(crawl, TABLES[name]) : null), [crawl, isSeen]);
   useEvery(() => isRunning && isSeen && loaded.again(), LOOK_SECONDS);
+  // The same while its rows are the same: the monitor is drawn anew each second.
+  const table = useMemo(
+    () => loaded.data && html`<${Table} name=${name} caption=${title} columns=${columns} rows=${loaded.data} empty=${html`<${Empty} title=${empty} />`} />`,
+    [loaded.data],
+  );
   return html`<section class="card" ref=${own}><div class="card-head"><h2>${title}</h2>
       <button type="button" class="link" onClick=${loaded.again}>${loaded.isLoading ? 'Reading …' : 'Look again'}<span class="unseen"> at ${title}</span></button></div>
-    <${Shown} loaded=${loaded} what=${title.toLowerCase()}>${(
-      rows,
-    ) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows}
-      empty=${html`<${Empty} title=${empty} />`} />`}<//>
+    <${Shown} loaded=${loaded} what=${title.toLowerCase()}>${() => table}<//>
   </section>`;
 }
 
@@ -151,7 +153,7 @@ function Newest({ crawl, pages, onPick }) {
       (await get(crawlPath(crawl, '/visits'), { cursor: Math.max(0, pages - NEWEST), most: NEWEST })).items.reverse(),
     [crawl, step],
   );
-  const columns = [
+  const columns = () => [
     {
       key: 'number',
       name: 'Page',
@@ -169,8 +171,12 @@ function Newest({ crawl, pages, onPick }) {
     },
     { key: 'time', name: 'Fetched', show: (row) => html`<${Time} at=${row.time} />` },
   ];
+  const table = useMemo(
+    () => loaded.data && html`<${Table} name="newest" caption="Newest pages" columns=${columns()} rows=${loaded.data} rowKey=${(row) => row.number} />`,
+    [loaded.data],
+  );
   return html`<section class="card"><h2>Newest pages</h2>
-    <${Shown} loaded=${loaded} what="the newest pages">${(rows) => html`<${Table} name="newest" caption="Newest pages" columns=${columns} rows=${rows} rowKey=${(row) => row.number} />`}<//></section>`;
+    <${Shown} loaded=${loaded} what="the newest pages">${() => table}<//></section>`;
 }
 
 export default function Monitor({ crawl, place }) {
