@@ -62,6 +62,7 @@ class Server:
 
     def __init__(self, process: subprocess.Popen[str], port: int, token: str) -> None:
         self.process, self.port, self.token = process, port, token
+        self.url = f"http://127.0.0.1:{port}"
 
     def get(self, path: str) -> bytes:
         """By a connection of its own."""

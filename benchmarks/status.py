@@ -54,6 +54,7 @@ class Filled:
 
 
 def _batch(state: State, random: np.random.Generator, batch: int, many: int, pages: int) -> Batch:
+    """Urls that are new, some of them fetched, with links to others."""
     first = len(state)
     hosts = np.array(
         [state.host_id(f"h{number}.example") for number in random.integers(0, HOSTS, many)], dtype=np.int32

@@ -51,9 +51,7 @@ def _chosen(since: int, last: int, stride: int) -> Places:
 
 def curve(reader: Reader, most: int) -> bytes:
     """The harvest rates over the pages of a crawl; the last point is always among them."""
-    points = read_harvest_log(reader.folder / HARVEST_LOG)
-    step = max(1, -(-len(points) // most))
-    shown = points[len(points) - 1 :: -step][::-1] if points else []
+    shown = read_harvest_log(reader.folder / HARVEST_LOG, most)
     table = np.array(shown, dtype=np.float64).reshape(-1, 4)
     head = _HEADER.pack(CURVE, len(shown), 0, int(table[-1, 0]) if len(shown) else 0)
     return (

@@ -76,11 +76,17 @@ class HarvestLog:
         self._file.close()
 
 
-def read_harvest_log(path: Path) -> list[tuple[int, float, float, float]]:
-    """Pages, and the harvest rates of the last 50, the last 500 and all, in each line; nothing if there is no log."""
+def read_harvest_log(path: Path, most: int = 0) -> list[tuple[int, float, float, float]]:
+    """Pages, and the harvest rates of the last 50, the last 500 and all, in each line; nothing if there is no log.
+
+    Of more lines than `most`, if that is given, so many are read, evenly, and the last is always among them.
+    """
     with disk_errors(path):
         lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
-    columns = (line.split("\t") for line in lines)
+    if lines and lines[-1].count("\t") < HEADER.count("\t"):
+        lines.pop()  # it is being written
+    step = max(1, -(-len(lines) // most)) if most else 1
+    columns = (line.split("\t") for line in lines[::-1][::step][::-1])
     return [
         (int(row[1]), float(row[2]), float(row[3]), float(row[4]))
         for row in columns

@@ -12,7 +12,7 @@ import { PageHere } from '../parts/page.js';
 import { Table } from '../parts/table.js';
 import { tried } from '../parts/toast.js';
 import { linkTo, setQuery } from '../router.js';
-import { html } from '../vendor/preact-htm.js';
+import { html, useMemo } from '../vendor/preact-htm.js';
 
 const LOOK_SECONDS = 30;
 const NEWEST = 20;
@@ -144,12 +144,14 @@ function Asked({ crawl, name, title, columns, isRunning, empty, read = () => ask
   const [own, isSeen] = useSeen();
   const loaded = useLoaded(async () => (isSeen ? read() : null), [crawl, isSeen]);
   useEvery(() => isRunning && isSeen && loaded.again(), LOOK_SECONDS);
+  // The same while its rows are the same: the monitor is drawn anew each second.
+  const table = useMemo(
+    () => loaded.data && html`<${Table} name=${name} caption=${title} columns=${columns} rows=${loaded.data} empty=${html`<${Empty} title=${empty} />`} />`,
+    [loaded.data],
+  );
   return html`<section class="card" ref=${own}><div class="card-head"><h2>${title}</h2>
       <button type="button" class="link" onClick=${loaded.again}>${loaded.isLoading ? 'Reading …' : 'Look again'}<span class="unseen"> at ${title}</span></button></div>
-    <${Shown} loaded=${loaded} what=${title.toLowerCase()}>${(
-      rows,
-    ) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows}
-      empty=${html`<${Empty} title=${empty} />`} />`}<//>
+    <${Shown} loaded=${loaded} what=${title.toLowerCase()}>${() => table}<//>
   </section>`;
 }
 
@@ -160,7 +162,7 @@ function Newest({ crawl, pages, onPick }) {
       (await get(crawlPath(crawl, '/visits'), { cursor: Math.max(0, pages - NEWEST), most: NEWEST })).items.reverse(),
     [crawl, step],
   );
-  const columns = [
+  const columns = () => [
     {
       key: 'number',
       name: 'Page',
@@ -178,8 +180,12 @@ function Newest({ crawl, pages, onPick }) {
     },
     { key: 'time', name: 'Fetched', show: (row) => html`<${Time} at=${row.time} />` },
   ];
+  const table = useMemo(
+    () => loaded.data && html`<${Table} name="newest" caption="Newest pages" columns=${columns()} rows=${loaded.data} rowKey=${(row) => row.number} />`,
+    [loaded.data],
+  );
   return html`<section class="card"><h2>Newest pages</h2>
-    <${Shown} loaded=${loaded} what="the newest pages">${(rows) => html`<${Table} name="newest" caption="Newest pages" columns=${columns} rows=${rows} rowKey=${(row) => row.number} />`}<//></section>`;
+    <${Shown} loaded=${loaded} what="the newest pages">${() => table}<//></section>`;
 }
 
 export default function Monitor({ crawl, place }) {
