@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from honeyguide.assembly import Parts, read_order_seeds
+from honeyguide.assembly import Parts
 from honeyguide.errors import SettingsError, TopicError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.making import read_order_seeds
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder, keywords_of
 from honeyguide.store.folder import TOPIC

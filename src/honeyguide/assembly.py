@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -28,29 +28,29 @@ from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
 from honeyguide.errors import SettingsError, StoreError, UnknownPlugin
 from honeyguide.fetch.base import Fetcher
-from honeyguide.fetch.identity import check_contact, user_agent
-from honeyguide.fetch.replay import ReplayFetcher, open_recording
-from honeyguide.fetch.sample import SampleFetcher
+from honeyguide.fetch.identity import user_agent
 from honeyguide.frontier.frontier import Frontier
-from honeyguide.plugins import find_plugin
-from honeyguide.sample_web.web import SampleWeb
-from honeyguide.seeds import SeedList, check_seeds, read_seeds
-from honeyguide.settings import CrawlOrder, plugin_keywords
-from honeyguide.settings.sections import CrawlSettings
+from honeyguide.making import (
+    RecordingProgress,
+    make_fetcher,
+    make_strategy,
+    make_topic,
+    read_order_seeds,
+    read_revision,
+)
+from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.store import choose_place, open_store
 from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
-from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl, revision_file
-from honeyguide.strategies import STRATEGIES, Strategy
-from honeyguide.strategies.sites import Sites
+from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl
+from honeyguide.strategies import Strategy
 from honeyguide.telemetry.harvest import Harvest
 from honeyguide.telemetry.reporter import Reporter
-from honeyguide.topics import TOPIC_MODELS, TopicModel
-from honeyguide.topics.topic_file import read_topic, write_topic
-from honeyguide.urls import host_of
+from honeyguide.topics import TopicModel
+from honeyguide.topics.topic_file import write_topic
 
 FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset(
@@ -70,8 +70,6 @@ _ARCHIVE_LOST = (
 _CLOCK_SET_BACK = (
     "the clock of this machine was set back by {:,.0f} minutes since the crawl last ran; rests count anew"
 )
-
-RecordingProgress = Callable[[int, int], None]
 
 
 @contextmanager
@@ -352,76 +350,3 @@ def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
     if order.politeness.contact:
         info["operator"] = order.politeness.contact
     return PageArchive(folder / ARCHIVE, store.archive_end(), compression=order.output.compression, info=info)
-
-
-def make_topic(order: CrawlOrder) -> TopicModel:
-    """The topic model of an order."""
-    if order.topic.file:
-        plugin_keywords(object, order.topic.keywords, "topic")  # a file holds all settings of its topic
-        return read_topic(Path(order.topic.file))
-    model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
-    given = {"text": order.topic.text} if order.topic.text else {}
-    return model(**plugin_keywords(model, {**given, **order.topic.keywords}, "topic"))
-
-
-def read_revision(folder: Path, revision: int) -> TopicModel:
-    """A later revision of a crawl's topic."""
-    return read_topic(revision_file(folder, revision))
-
-
-def make_strategy(order: CrawlOrder, given: Strategy | None = None) -> Strategy:
-    """The strategy of an order, or one given, at the level that the order says."""
-    if given is None:
-        strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
-        given = strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
-    return at_level(order.crawl, given)
-
-
-def at_level(settings: CrawlSettings, strategy: Strategy) -> Strategy:
-    """A strategy as it is, or with an order over sites around it."""
-    by_sites = Sites(strategy, settings.site_relevance, settings.site_budget)
-    return by_sites if settings.level == "sites" else strategy
-
-
-def make_fetcher(order: CrawlOrder, progress: RecordingProgress | None = None) -> Fetcher:
-    """The web of an order: recorded, made up, or live."""
-    if order.web.recording:
-        return ReplayFetcher(open_recording(Path(order.web.recording), progress))
-    if order.web.sample_pages:
-        web = SampleWeb(pages=order.web.sample_pages, seed=order.web.sample_seed)
-        return SampleFetcher(web, order.web.sample_change_days)
-    return _live_fetcher(order)
-
-
-def _live_fetcher(order: CrawlOrder) -> Fetcher:
-    # Imported here because everything else does without: a recorded crawl starts half a second sooner.
-    from honeyguide.fetch.guard import AddressGuard
-    from honeyguide.fetch.http import HttpClient
-    from honeyguide.fetch.live import LiveFetcher
-    from honeyguide.fetch.politeness import Politeness
-
-    contact = order.politeness.contact
-    check_contact(contact, map(host_of, read_order_seeds(order).urls))
-    client = HttpClient(
-        user_agent=user_agent(contact),
-        settings=order.fetch,
-        # Nobody but this machine is asked anonymously, wherever links may lead.
-        guard=AddressGuard(order.fetch.allow_networks, anywhere=bool(contact)),
-        max_body_bytes=order.limits.max_page_bytes,
-    )
-    return LiveFetcher(client, Politeness(order.politeness))
-
-
-def read_order_seeds(order: CrawlOrder) -> SeedList:
-    """Seeds from the order and from its file, in this order; what is wrong with any is told, not fatal."""
-    policy = order.url_policy
-    own = check_seeds(order.seeds.urls, policy)
-    if not order.seeds.file:
-        return own
-    listed = read_seeds(Path(order.seeds.file), policy)
-    return SeedList(
-        urls=tuple(dict.fromkeys((*own.urls, *listed.urls))),
-        problems=(*own.problems, *listed.problems),
-        bad_lines=own.bad_lines + listed.bad_lines,
-        is_complete=listed.is_complete,
-    )

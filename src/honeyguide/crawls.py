@@ -19,17 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from honeyguide.arguments import Topic, Web, order_of, parts_of, with_language
-from honeyguide.assembly import (
-    Parts,
-    RecordingProgress,
-    begin,
-    given_again,
-    make_strategy,
-    make_topic,
-    read_order,
-    read_revision,
-    resume_crawl,
-)
+from honeyguide.assembly import Parts, begin, given_again, read_order, resume_crawl
 from honeyguide.changing import Changing
 from honeyguide.commands import Stop
 from honeyguide.crawled import CrawledPage, CrawlStatus, count_crawl, crawl_as_html, distinct, is_list
@@ -38,6 +28,7 @@ from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
+from honeyguide.making import RecordingProgress, make_strategy, make_topic, read_revision
 from honeyguide.model import Learned
 from honeyguide.searching import Searching
 from honeyguide.seeds import spellings_of

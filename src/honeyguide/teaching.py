@@ -13,12 +13,12 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 
 from honeyguide.asking import Asking
-from honeyguide.assembly import RecordingProgress
 from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage, distinct
 from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import SettingsError, StoreError
+from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools, Visit
 from honeyguide.seeds import spellings_of
 from honeyguide.store.archived_page import archived_text

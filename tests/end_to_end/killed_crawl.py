@@ -13,10 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.assembly import assemble
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.sample import SampleFetcher
+from honeyguide.making import make_strategy, make_topic
 from honeyguide.model import Response, Validators
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder

@@ -2,11 +2,12 @@
 
 import pytest
 
-from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.assembly import assemble
 from honeyguide.engine.ingest import MOST_REDIRECTS
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HttpStatusError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.making import make_strategy, make_topic
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader

@@ -7,12 +7,13 @@ from contextlib import closing
 
 import pytest
 
-from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.assembly import assemble
 from honeyguide.commands import Pause, Resume, Stop
 from honeyguide.engine import engine
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import Fetcher
+from honeyguide.making import make_strategy, make_topic
 from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader, open_store

@@ -7,10 +7,11 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from honeyguide.assembly import assemble, make_strategy, make_topic
+from honeyguide.assembly import assemble
 from honeyguide.engine.running import MOST_UNREADABLE_AT_FIRST, StopReason
 from honeyguide.errors import HoneyguideError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.making import make_strategy, make_topic
 from honeyguide.model import Priorities, Response, Status, Validators
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader

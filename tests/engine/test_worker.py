@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.assembly import assemble, make_strategy
+from honeyguide.assembly import assemble
 from honeyguide.engine import engine as crawler_module
 from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.prepare import Prepared, Preparer
@@ -20,6 +20,7 @@ from honeyguide.engine.running import StopReason
 from honeyguide.engine.worker import Worker
 from honeyguide.errors import StoreError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.making import make_strategy
 from honeyguide.model import Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader

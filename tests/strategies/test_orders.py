@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from honeyguide.assembly import assemble, make_fetcher, make_strategy, make_topic
+from honeyguide.assembly import assemble
 from honeyguide.checks.strategy import DRAWN, RELEVANT, _crawl
 from honeyguide.checks.tiny_web import TinyWeb
+from honeyguide.making import make_fetcher, make_strategy, make_topic
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader

@@ -93,7 +93,7 @@ def _way_out(crawl: Crawl, progress: Progress, failures: Counter[str]) -> str:
 
 def _own(crawl: Crawl) -> list[str]:
     """List the networks of seeds with forbidden addresses; where redirects lead is nobody's to advise."""
-    from honeyguide.assembly import read_order_seeds
+    from honeyguide.making import read_order_seeds
     from honeyguide.urls import host_of
 
     hosts = set(map(host_of, read_order_seeds(crawl.order).urls))

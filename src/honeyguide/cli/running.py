@@ -18,9 +18,9 @@ from honeyguide.cli.failures import NOT_RECORDED, failure_reasons
 from honeyguide.cli.progress import bar, crawl_bar
 
 if TYPE_CHECKING:
-    from honeyguide.assembly import RecordingProgress
     from honeyguide.crawls import Crawl
     from honeyguide.engine.running import StopReason
+    from honeyguide.making import RecordingProgress
     from honeyguide.telemetry.reporter import Progress
 
 WRONG_INPUT = 2

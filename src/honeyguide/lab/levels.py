@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from honeyguide.assembly import at_level
+from honeyguide.making import at_level
 from honeyguide.settings import CrawlOrder
 from honeyguide.strategies.base import Strategy
 

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.arguments import with_language
-from honeyguide.assembly import lay_out, make_strategy, make_topic, read_order_seeds
+from honeyguide.assembly import lay_out
 from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
 from honeyguide.fetch.identity import check_contact
 from honeyguide.fetch.replay import check_recording
+from honeyguide.making import make_strategy, make_topic, read_order_seeds
 from honeyguide.seeds import SeedList
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Serving

@@ -114,7 +114,7 @@ def _fetched(urls: Sequence[str], web: Web) -> list[Example]:
 
 
 def _fetcher(urls: Sequence[str], web: Web) -> Fetcher:
-    from honeyguide.assembly import make_fetcher
+    from honeyguide.making import make_fetcher
 
     try:
         with progress.bar("indexing the recording") as show:

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.assembly import make_topic, read_order, read_order_seeds
+from honeyguide.assembly import read_order
 from honeyguide.crawls import Crawl
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import HoneyguideError, StoreError
@@ -30,6 +30,7 @@ from honeyguide.lab.recall.estimate import (
     draw_audit,
     estimate_by_audit,
 )
+from honeyguide.making import make_topic, read_order_seeds
 from honeyguide.model import ROOT, Bools, Failure, Floats, Pages, Priorities, Status, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State

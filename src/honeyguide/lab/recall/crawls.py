@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from honeyguide.assembly import read_order_seeds
 from honeyguide.crawls import Crawl
 from honeyguide.errors import SettingsError
 from honeyguide.lab.recall.estimate import RecallEstimate, estimate_by_list, estimate_by_recapture
+from honeyguide.making import read_order_seeds
 from honeyguide.seeds import read_seeds
 from honeyguide.settings import CrawlOrder
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from honeyguide.assembly import make_topic
 from honeyguide.crawls import Crawl
 from honeyguide.errors import StoreError
 from honeyguide.lab.measures import BEST_PAGES, moving_mean
@@ -16,6 +15,7 @@ from honeyguide.lab.recall.estimate import RecallEstimate
 from honeyguide.lab.report import plots, plots_summary
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report.plots import Band, Picture
+from honeyguide.making import make_topic
 from honeyguide.model import Bools, Floats, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import HostSummary

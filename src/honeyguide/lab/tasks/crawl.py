@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from honeyguide.assembly import read_order_seeds
 from honeyguide.crawls import Crawl
 from honeyguide.errors import TopicError
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.labels import shuffled
 from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, POSITIVES, Shape, Task, divide
+from honeyguide.making import read_order_seeds
 from honeyguide.model import Visit
 from honeyguide.topics.classifier import train_classifier
 
