@@ -50,9 +50,11 @@ class Sites(Wrapper):
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Ask the inner strategy, note what the pages say of their sites and of those they link to."""
         wanted = self.inner.prioritize(pages, crawl.ranked_by(PAGE_PRIORITY))
-        leaned = leaning(pages.relevance, crawl.topic.relevant_above)
-        own = self._judged(pages, evidence(self.relevance, leaned), crawl, is_new=True)
-        linked = self._linked(pages, leaned, crawl, is_new=True)
+        # A page that is visited again has said its part, and is not paid for out of its site's budget.
+        first = Pages([page for page in pages if not page.is_revisit])
+        leaned = leaning(first.relevance, crawl.topic.relevant_above)
+        own = self._judged(first, evidence(self.relevance, leaned), crawl, is_new=True)
+        linked = self._linked(first, leaned, crawl, is_new=True)
         self._earn(len(pages), crawl)
         return self._placed(wanted, np.concatenate((own, linked)), crawl)
 
