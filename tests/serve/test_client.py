@@ -80,6 +80,8 @@ def test_the_best_pages_and_hosts(crawl: Any, here: Crawl) -> None:
     assert crawl.hosts(4) == here.hosts(4)
     assert crawl.sites(by="density") == here.sites(by="density")
     assert crawl.sites(2) == here.sites(2)
+    assert crawl.changes("4w", 5) == here.changes("4w", 5) != []
+    assert crawl.changes(here.status().last_time + 1.0) == []
     assert (crawl.top(0), crawl.hosts(0), crawl.sites(0)) == ([], [], [])
 
 

@@ -38,7 +38,7 @@ SEEDED = {
 """What is there, by the parameters that name it."""
 OTHERS: dict[str, dict[str, Any]] = {
     **{name: {"crawl": "running"} for name in ("pause", "resume", "stop")},
-    **{name: {"topic": "map"} for name in ("topic_map", "focus", "footprint")},
+    **{name: {"topic": "map"} for name in ("topic_map", "focus", "footprint", "footprints")},
     **{name: {"topic": "another"} for name in ("import_topic", "train")},
     "new_crawl": {"name": "begun"},
     "new_topic": {"name": "begun"},

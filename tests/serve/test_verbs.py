@@ -15,6 +15,8 @@ OPERATIONS = {
     "status": ["list_crawls", "status", "order", "log", "failures"],
     "top": ["top", "hosts"],
     "hubs": ["hubs"],
+    "sites": ["sites"],
+    "changes": ["changes", "changes_feed"],
     "search": ["search"],
     "index": ["index"],
     "explain": ["explain"],
@@ -53,6 +55,8 @@ OPERATIONS = {
 NOT_OVER_A_WIRE = {
     "demo": "shows a terminal what a crawl is; `sample_web` has what it crawls, `new_crawl` crawls it",
     "serve": "is the server",
+    "move": "where a crawl's database is, is for whoever has the machine to say",
+    "lab trace": "reads a repository of this machine's disk",
 }
 
 

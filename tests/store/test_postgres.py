@@ -1,14 +1,18 @@
 """Crawls in a real PostgreSQL: the same as in SQLite, whatever dies, moved there and back without a loss."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from honeyguide.checks import check_reader, check_store
+from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.sample_web.web import SampleWeb
@@ -17,12 +21,13 @@ from honeyguide.store import open_reader, open_store
 from honeyguide.store.base import Batch, PageLinks
 from honeyguide.store.folder import DATABASE, PLACE
 from honeyguide.store.inbox import post
-from honeyguide.store.moving import move_to_file, move_to_postgres
+from honeyguide.store.moving import TABLES, move_to_file, move_to_postgres
 from honeyguide.store.postgres.place import Place
 from tests.postgres_server import server
 
 pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
-KILLED_CRAWL = Path(__file__).parents[1] / "end_to_end" / "killed_crawl.py"
+KILLED_CRAWL = "tests.end_to_end.killed_crawl"
+REPOSITORY = Path(__file__).parents[2]
 WEB = SampleWeb(pages=1_000)
 
 
@@ -93,12 +98,37 @@ def test_a_crawl_is_the_same_as_in_sqlite_there_and_back(address, tmp_path):
     Place.read(here.folder).drop()
 
 
+def test_the_verb_moves_a_crawl_there_and_back(address, tmp_path):
+    folder = tmp_path / "crawl"
+    pages = [page.url for page in crawled(folder, 20).visits()]
+    told = CliRunner().invoke(app, ["move", str(folder), address])
+    assert (told.exit_code, (folder / DATABASE).exists()) == (0, False), told.output
+    assert "in PostgreSQL now" in told.output
+    asked = CliRunner().invoke(app, ["sql", str(folder), "select 1"])
+    assert asked.exit_code != 0
+    assert "its database is in PostgreSQL" in asked.output
+    again = CliRunner().invoke(app, ["move", str(folder), address])
+    assert "in PostgreSQL already" in again.output
+    assert CliRunner().invoke(app, ["move", str(folder)]).exit_code == 0
+    assert [page.url for page in Crawl.open(folder).visits()] == pages
+    assert "name a database to move it to" in CliRunner().invoke(app, ["move", str(folder)]).output
+
+
+def test_all_tables_are_moved(tmp_path):
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as db:
+        found = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert found == {*TABLES}
+
+
 def test_killed_at_random_moments(folder, tmp_path_factory):
     whole_folder = tmp_path_factory.mktemp("whole")
     ends = {}
     for name, where, kills in (("killed", folder, 8), ("whole", whole_folder, 0)):
-        command = [sys.executable, str(KILLED_CRAWL), str(where), "300", str(kills), "honeyguide", "1"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        command = [sys.executable, "-m", KILLED_CRAWL, str(where), "300", str(kills), "honeyguide", "1"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=300, check=False, cwd=REPOSITORY
+        )
         assert done.returncode == 0, done.stderr
         ends[name] = json.loads(done.stdout)
     killed, whole = ends["killed"], ends["whole"]

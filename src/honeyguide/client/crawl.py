@@ -6,8 +6,10 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from honeyguide.changing import Change
 from honeyguide.client.pages import RemotePage
 from honeyguide.client.problems import NotThere
 from honeyguide.client.shapes import as_kind, explanation_of, visit_of
@@ -97,6 +99,12 @@ class RemoteCrawl(RemoteTeaching, RemoteSteering):
         shown = MOST_SITES if most is None else min(most, MOST_SITES)
         found = self._get("/sites", most=shown, by=by)["items"] if shown else []
         return as_kind(list[SiteSummary], found)
+
+    def changes(self, since: float | str = "7d", most: int = 1_000) -> list[Change]:
+        """Pages that are new, changed or gone, the latest first."""
+        moment = since if isinstance(since, str) else datetime.fromtimestamp(since, UTC).isoformat()
+        found = self._get("/changes", since=moment, most=most)["items"] if most else []
+        return as_kind(list[Change], found)
 
     def page(self, url: str) -> RemotePage | None:
         """A page by its url, in any spelling; None if it was not fetched."""

@@ -8,6 +8,7 @@ PARTS = {
     "queue": "operator",
     "visits": "operator",
     "sites": "operator",
+    "changes": "operator",
     "pages": "operator",
     "sql": "operator",
     "teaching": "operator",
