@@ -61,7 +61,13 @@ COLUMNS: dict[str, dict[str, Damage]] = {
     "changes.name": {"another column": lambda _: "host", "a number": lambda _: 7},
 }
 ALWAYS_HARMLESS = {"links.anchors too long", "changes.name a number"}
-CASES = [(column, name) for column, damages in COLUMNS.items() for name in damages]
+USUAL = 3
+"""Damages of each column that are always tried; the others by `make slow`, as each takes every verb a second."""
+CASES = [
+    pytest.param(column, name, marks=[pytest.mark.slow] if place >= USUAL else [])
+    for column, damages in COLUMNS.items()
+    for place, name in enumerate(damages)
+]
 
 
 @pytest.fixture(scope="module")

@@ -24,8 +24,10 @@ def run(folder: Path, kills: int, strategy: str, pages: int = PAGES) -> dict:
 @pytest.mark.parametrize(
     ("strategy", "kills", "pages"),
     [
-        ("soft-focus", KILLS, PAGES),
-        ("honeyguide", KILLS, PAGES),
+        ("soft-focus", 10, 300),
+        ("honeyguide", 20, 500),
+        pytest.param("soft-focus", KILLS, PAGES, marks=pytest.mark.slow),
+        pytest.param("honeyguide", KILLS, PAGES, marks=pytest.mark.slow),
         ("otie by sites", 10, 300),
         pytest.param("honeyguide by sites", KILLS, PAGES, marks=pytest.mark.slow),
     ],

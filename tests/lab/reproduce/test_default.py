@@ -236,6 +236,7 @@ def test_defaults_are_left_unsaid_in_the_grid():
     assert {OURS, "link-context", "link-context(combine=mean)", "otie", "shark-search"} <= set(labels)
 
 
+@pytest.mark.slow
 def test_all_of_it_on_a_small_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
     progress: list[tuple[int, int]] = []
