@@ -125,7 +125,7 @@ def test_the_promise_is_what_it_is():
         *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
         *("mark_hub", "hub_marks", "take_labels", "fetched_labels"),
         *("queue", "preview_steer", "steer", "unsteer", "rules"),
-        *("check_revision", "index", "indexer", "search", "sql", "sites", "explain_site"),
+        *("check_revision", "index", "indexer", "search", "sql", "sites", "explain_site", "changes"),
     }
 
 

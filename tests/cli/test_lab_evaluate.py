@@ -18,7 +18,7 @@ def web(tmp_path: Path) -> Path:
 def test_an_unknown_paper_is_told(cli: Cli) -> None:
     done = cli("lab", "reproduce", "nobody-2001")
     assert done.exit_code == 2
-    assert "there are otie, hcla, ontology, cc-bfs, focused-1999, default, guide, recall, all" in done.stderr
+    assert "there are otie, hcla, ontology, cc-bfs, focused-1999, default, guide, sites, recall, freshness, all" in done.stderr
 
 
 def test_one_page_is_on_all_there_is(cli: Cli) -> None:

@@ -12,6 +12,7 @@ HALFWAY = Progress(
     harvest_last_50=0.6,
     harvest_last_500=0.55,
     harvest_all=0.5,
+    requests=1_300,
     failures=12,
     queued=34_567,
     known=40_000,

@@ -218,7 +218,7 @@ def test_everything_forbidden_by_robots_is_told(tmp_path):
 @pytest.mark.parametrize("answers", [0, 1])
 def test_where_nobody_answers_any_more_nobody_waits_for_ever(tmp_path, monkeypatch, answers):
     """As the demo's web, once its server is gone: every host would be asked again later and later."""
-    monkeypatch.setattr(engine, "NO_ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr("honeyguide.engine.running.NO_ANSWER_SECONDS", 0.3)
 
     class Gone(SlowWeb):
         async def fetch(self, url, validators=None):

@@ -202,7 +202,7 @@ def test_small_pages_do_not_wait_for_all_large_ones():
 
 
 def test_a_stop_does_not_wait_for_a_page_that_takes_for_ever(tmp_path, monkeypatch):
-    monkeypatch.setattr(crawler_module, "STOP_SECONDS", 0.5)
+    monkeypatch.setattr("honeyguide.engine.running.STOP_SECONDS", 0.5)
 
     def stop_soon(crawler):
         threading.Timer(1.0, crawler.stop).start()
@@ -216,7 +216,7 @@ def test_a_stop_does_not_wait_for_a_page_that_takes_for_ever(tmp_path, monkeypat
 
 
 def test_a_time_limit_holds_while_a_page_takes_for_ever(tmp_path, monkeypatch):
-    monkeypatch.setattr(crawler_module, "STOP_SECONDS", 0.5)
+    monkeypatch.setattr("honeyguide.engine.running.STOP_SECONDS", 0.5)
     more = {"limits.max_parse_seconds": 1000.0, "limits.max_seconds": 1.0}
     assert crawl(tmp_path, with_page("HANG"), **more)[0] == StopReason.TIME_LIMIT
 

@@ -49,7 +49,8 @@ def test_no_answer_tells_where_the_workspace_is(served):
             order = {**ORDER, "settings": {}, "recording": recording}
             answers += [operator.post(path, json=order) for path in ("/check/crawl", "/crawls")]
         listed = operator.get("/crawls", params={"numbers": True}).json()["items"]
-    assert sorted(bool(row["problem"]) for row in listed) == [False, True, True]
+    # One with a recording that is none can be made: its process will tell.
+    assert sorted(bool(row["problem"]) for row in listed) == [False, False, True, True]
     assert not any(place in row["problem"] for row in listed)
     for answer in answers:
         assert place not in answer.text, answer.url

@@ -42,5 +42,5 @@ def test_the_description_has_all_parts(client: TestClient) -> None:
 
 def test_no_answer_waits_for_the_one_before_it_to_be_acknowledged() -> None:
     # Of other sockets asyncio does not know that they are TCP, and each answer takes 40 ms more.
-    with closing(running._listen("127.0.0.1", 0)) as listening:
+    with closing(running.listen("127.0.0.1", 0)) as listening:
         assert listening.proto == socket.IPPROTO_TCP

@@ -231,7 +231,7 @@ def test_hubs_are_revisited_once():
 def test_the_inner_strategy_has_its_own_settings_and_rhythm():
     strategy = Distilled(inner="otie", settings=("a=0.5", "redistribute_every=20"), every=50)
     assert (strategy.inner.a, strategy.inner.refresh_every, strategy.refresh_every) == (0.5, 20, 10)
-    assert strategy.needs == {"context"}
+    assert strategy.needs == {"context relevance"}
     assert {"cash", "hub"} <= set(strategy.values)
     with pytest.raises(SettingsError, match="did you mean otie"):
         Distilled(inner="oti")

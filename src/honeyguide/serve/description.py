@@ -27,7 +27,7 @@ USUAL: Schema = {
     **{"site": "example.org", "host": "example.org", "pattern": "shop.example.org", "language": "en"},
     **{"topic_class": "Home/Beekeeping", "year": 2026, "since": 1767225600.0, "offset": 10, "wait": 1.0},
     **{"note": "about hives of wood", "by": "ann", "asked": "best", "relevant": True, "good": True},
-    **{"pages": 1000, "max_pages": 5000, "max_seconds": 3600.0, "max_failures": 100, "rule": 3},
+    **{"pages": 1000, "max_pages": 5000, "max_requests": 9000, "max_seconds": 3600.0, "max_failures": 100, "rule": 3},
     **{"revision": 1, "limit": 0.3, "rest": 0.1, "weights": [1.0, 0.8, 0.5, 0.1], "numbers": [3, 7]},
     **{"recording": "crawls/bees", "contact": "https://example.org/our-crawler", "path": "labels.csv"},
     **{"paths": ["examples/hives.html"], "ontology": "maps/bees.xtm", "focus": ["Honey bee"]},

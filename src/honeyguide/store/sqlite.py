@@ -77,10 +77,13 @@ class SqliteStore(Store):
         """The database, with the tables of this version."""
         # By one thread after the other: whoever takes a crawl may have another one run it.
         database = sqlite3.connect(self._folder / DATABASE, isolation_level=None, check_same_thread=False)
-        database.execute("PRAGMA journal_mode = WAL")
-        # Safe against the death of the process at any moment; a power cut may cost the last commits.
-        database.execute("PRAGMA synchronous = NORMAL")
-        migrate(database, self._folder)
+        with ExitStack() as undo:
+            undo.enter_context(closing(database))
+            database.execute("PRAGMA journal_mode = WAL")
+            # Safe against the death of the process at any moment; a power cut may cost the last commits.
+            database.execute("PRAGMA synchronous = NORMAL")
+            migrate(database, self._folder)
+            undo.pop_all()
         return database
 
     def _refuse_outdated(self) -> None:

@@ -22,6 +22,7 @@ class BestFirst(Strategy):
     def __init__(self, n: int = 0, queue: int = 0, combine: Combine = "max") -> None:
         self.batch = n
         self.max_queue = queue
+        self.combine = combine
         self.fold = Fold(combine)
         self.values = self.fold.values
 

@@ -25,6 +25,7 @@ class LinkContext(Strategy):
 
     def __init__(self, beta: float = 0.25, combine: Combine = "max") -> None:
         self.beta = beta
+        self.combine = combine
         self.fold = Fold(combine)
         self.values = self.fold.values
 

@@ -43,6 +43,7 @@ class SharkSearch(Strategy):
         self.beta = beta
         self.gamma = gamma
         self.similar_above = similar_above
+        self.combine = combine
         self.fold = Fold(combine)
         self.values = {"inherited": 0.0, **self.fold.values}
 

@@ -204,7 +204,7 @@ def squeezed(priorities: Floats) -> Floats:
     """Any priorities between 0 and 1, in the same order: by their logarithms, as some strategies give tiny ones.
 
     >>> squeezed(np.array([-3.0, 0.0, 1e-9, 2e-9, 1e6])).round(4).tolist()
-    [0.2693, 0.5, 0.5556, 0.5611, 0.8331]
+    [0.2691, 0.5, 0.5555, 0.5611, 0.8332]
     """
     size = np.log1p(np.minimum(np.abs(priorities), _COARSEST) / _FINEST)
     place: Floats = 0.5 + np.sign(priorities) * size / (2.001 * np.log1p(_COARSEST / _FINEST))

@@ -9,7 +9,7 @@ from honeyguide.sample_web.server import serve
 from tests.serve.conftest import wait_until
 from tests.serve.console.conftest import LONG, LOST, WEB, all_views, open_view, tab_of
 
-DIED = "The process of this crawl died"
+DIED = "Its process died"
 SLOWLY = {"politeness.delay_seconds": 1.0, "fetch.allow_networks": ["127.0.0.0/8"], "fetch.workers": 0}
 
 

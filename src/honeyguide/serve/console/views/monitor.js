@@ -205,7 +205,7 @@ export default function Monitor({ crawl, place }) {
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
       <${Figure} name="Pages" value=${count(status.pages)} hint=${isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''} />
-      <${Figure} name="Relevant" word="threshold" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
+      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
       <${Figure} name="Harvest, last 50" word="last 50" value=${rate(status.harvest_last_50)} />
       <${Figure} name="last 500" word="last 500" value=${rate(status.harvest_last_500)} />
       <${Figure} name="all" word="all pages" value=${rate(status.harvest_all)} />
