@@ -27,7 +27,7 @@ unit: $(VENV)/ready
 	scripts/postgres
 	$(PY) -m pytest -n auto -m "not slow" $(ARGS)
 
-slow: $(VENV)/ready  ## what takes longest: floors of every strategy
+slow: $(VENV)/ready  ## what takes longest: floors of every strategy, fifty kills, the console in every way
 	$(PY) -m pytest -n auto -m slow $(ARGS)
 
 bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all

@@ -18,7 +18,10 @@ def web(tmp_path: Path) -> Path:
 def test_an_unknown_paper_is_told(cli: Cli) -> None:
     done = cli("lab", "reproduce", "nobody-2001")
     assert done.exit_code == 2
-    assert "there are otie, hcla, ontology, cc-bfs, focused-1999, default, guide, sites, recall, freshness, all" in done.stderr
+    assert (
+        "there are otie, hcla, ontology, cc-bfs, focused-1999, default, guide, sites, recall, freshness, all"
+        in done.stderr
+    )
 
 
 def test_one_page_is_on_all_there_is(cli: Cli) -> None:
@@ -27,6 +30,7 @@ def test_one_page_is_on_all_there_is(cli: Cli) -> None:
     assert "not on otie alone" in done.stderr
 
 
+@pytest.mark.slow
 def test_all_without_any_corpus_tells_what_failed(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     place = ("--corpora", tmp_path / "empty", "--results", tmp_path / "results")

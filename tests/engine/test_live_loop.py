@@ -9,7 +9,6 @@ import pytest
 
 from honeyguide.assembly import assemble
 from honeyguide.commands import Pause, Resume, Stop
-from honeyguide.engine import engine
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HostUnreachable, RobotsDenied
 from honeyguide.fetch.base import Fetcher

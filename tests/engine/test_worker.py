@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from honeyguide.assembly import assemble
-from honeyguide.engine import engine as crawler_module
 from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.prepare import Prepared, Preparer
 from honeyguide.engine.reading import LARGE_BYTES, Reading

@@ -50,6 +50,7 @@ def contents(folder: Path) -> list[tuple[object, ...]]:
     return [content(run) for run in load(folder).runs]
 
 
+@pytest.mark.slow
 def test_runs_are_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
     progress: list[tuple[int, int]] = []
     outcome = run_experiment(
@@ -230,6 +231,7 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ExperimentOrder.read(path)
 
 
+@pytest.mark.slow
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "test.toml"
     path.write_text(

@@ -179,6 +179,7 @@ def test_topics_and_homes():
     }
 
 
+@pytest.mark.slow
 def test_multisite_has_its_twenty_four_subjects(shared, tmp_path, monkeypatch):
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path))
     tasks = find_tasks(["multisite/*"], shared / "corpora")

@@ -180,7 +180,7 @@ def test_what_failed_is_told_from_what_was_stopped(browser, states):
         assert states_shown == {"running": "running", "died": "died", "finished": "stopped"}
 
 
-@pytest.mark.parametrize("width", [WIDE, NARROW])
+@pytest.mark.parametrize("width", [pytest.param(WIDE, marks=pytest.mark.slow), NARROW])
 def test_everything_is_reached_by_keyboard_and_seen_where_it_is(browser, states, width):
     with tab_of(browser, states, width) as tab:
         for view in all_views(tab, states, "died"):

@@ -108,7 +108,9 @@ def test_a_taxonomy_is_changed_by_keyboard_and_trained_again(tab, served, topics
 
 def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
     open_view(tab, served, "new-topic?step=map")
-    if not tab.get_by_label("Name of the topic").is_visible():  # where there are maps, a new one is not the first thing
+    if not tab.get_by_label(
+        "Name of the topic"
+    ).is_visible():  # where there are maps, a new one is not the first thing
         tab.get_by_text("A new topic from a map").click()
     tab.get_by_label("Name of the topic").fill("mapped")
     given = {"name": "bees.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
