@@ -127,12 +127,14 @@ def test_a_reader_that_dies_once_costs_no_page(tmp_path):
     assert (tmp_path / "marker").exists()
 
 
+@pytest.mark.slow
 def test_pages_are_given_up_one_by_one_where_several_are_bad(tmp_path):
     bad = {f"http://h{n}.example/bad": f"<p>bees {'DIE' if n % 2 else 'HANG'}</p>" for n in range(4)}
     reason, visited, failed = crawl(tmp_path, {**PAGES, **bad})
     assert (reason, visited, set(failed)) == (StopReason.FRONTIER_EMPTY, sorted(PAGES), set(bad))
 
 
+@pytest.mark.slow
 def test_answers_belong_to_their_pages_whatever_happens_to_other_batches():
     """Batches are sent ahead, also while another one is read page by page because of what is in it."""
 

@@ -39,6 +39,7 @@ def _text(dice, kind):
     return " ".join(dice.choices(WORDS[kind].split(), k=6) + dice.choices(COMMON.split(), k=12))
 
 
+@pytest.mark.slow
 def test_webkb_leaves_a_university_out(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "CATEGORIES", ("course",))
     dice = random.Random(1)

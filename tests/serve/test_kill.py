@@ -145,6 +145,7 @@ def _nothing_is_lost(server: Server, pages: int) -> None:
     assert (found["indexed"], found["waiting"]) == (status["pages"], 0), "the index has caught up"
 
 
+@pytest.mark.slow
 def test_the_indexer_the_server_and_the_crawl_are_killed(tmp_path):
     pytest.importorskip("tantivy")
     killed_in(("indexer", "server", "crawl"), tmp_path / "w")

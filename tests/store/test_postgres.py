@@ -121,6 +121,7 @@ def test_all_tables_are_moved(tmp_path):
     assert found == {*TABLES}
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments(folder, tmp_path_factory):
     whole_folder = tmp_path_factory.mktemp("whole")
     ends = {}

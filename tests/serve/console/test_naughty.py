@@ -103,8 +103,10 @@ def test_labels_rules_words_and_maps_that_mean_harm(watched, served, naughty):
     tab.get_by_text("would count as relevant").wait_for()
     check_nothing_ran(tab, served, "words")
     open_view(tab, served, "new-topic?step=map")
+    if not tab.get_by_label("Name of the topic").is_visible():
+        tab.get_by_text("A new topic from a map").click()
     tab.get_by_label("Name of the topic").fill("naughty-map")
-    tab.get_by_label("The map").set_input_files(
+    tab.locator("#map-file").set_input_files(
         {"name": "<img src=x onerror=hit=1>.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
     )
     tab.get_by_role("heading", name="As a tree").wait_for()

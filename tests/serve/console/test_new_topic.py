@@ -114,7 +114,7 @@ def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
         tab.get_by_text("A new topic from a map").click()
     tab.get_by_label("Name of the topic").fill("mapped")
     given = {"name": "bees.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
-    tab.get_by_label("The map").set_input_files(given)
+    tab.locator("#map-file").set_input_files(given)
     tab.get_by_role("heading", name="As a tree").wait_for()
     tab.locator(".graph canvas").first.wait_for(state="attached")
     for name in ("Insect", "Honey bee", "Honey"):
