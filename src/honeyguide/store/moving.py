@@ -50,7 +50,8 @@ def move_to_postgres(folder: Path, address: str, progress: Progress) -> None:
     place = Place.choose(address, folder)
     with disk_errors(folder), lock(folder), closing(place.connect()) as there, closing(_file(folder)) as here:
         make_tables(there, place)
-        there.execute("SET synchronous_commit TO on")  # the file is removed next: a power cut must find it all there
+        # The file is removed next: a power cut must find it all there.
+        there.execute("SET synchronous_commit TO on")
         try:
             _copy(here, there, progress)
             number_on(there, ("inbox",))
