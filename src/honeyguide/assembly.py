@@ -39,6 +39,7 @@ from honeyguide.making import (
     read_revision,
 )
 from honeyguide.settings import CrawlOrder
+from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
 from honeyguide.store import choose_place, open_store
 from honeyguide.store.anew import check_fruitless, make_way
@@ -222,6 +223,7 @@ def assemble(
     preparer: Preparer | None = None,
     changed: Sequence[str] = (),
     store: Store | None = None,
+    owners: Owners | None = None,
 ) -> Engine:
     """Put an engine together from its exchangeable parts; whatever the folder holds already is gone on with.
 
@@ -232,7 +234,7 @@ def assemble(
     try:
         set_back = fetcher.restore_host_records(store.host_records())
         guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
-        remember = partial(_remember, order, folder, store, fetcher, guidance, strategy)
+        remember = partial(_remember, order, folder, store, fetcher, guidance, strategy, owners)
         memory = remember(changed)
         preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
         return Engine(
@@ -273,6 +275,7 @@ def _remember(
     fetcher: Fetcher,
     guidance: Guidance,
     strategy: Strategy,
+    owners: Owners | None,
     changed: Sequence[str] = (),
 ) -> Memory:
     """Everything in memory, as the store has it."""
@@ -320,6 +323,7 @@ def _remember(
         yields=yields,
         steering=Steering(state, store, frontier, rules),
         keeping=keeping,
+        owners=owners,
     )
     return Memory(state, frontier, ingest, archive, yields, keeping)
 

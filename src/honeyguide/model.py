@@ -43,6 +43,7 @@ class Status(IntEnum):
     MOVED = 5  # answered with a redirect; the page is another url
     LISTING = 6  # a sitemap or feed: read for its links, but no page
     GONE = 7  # was a page once; two looks found it missing
+    FOREIGN = 8  # a page of another shard, of which only links into this one are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,16 @@ class ParsedLinks:
     def __len__(self) -> int:
         return len(self.urls)
 
+    def take(self, places: Sequence[int]) -> ParsedLinks:
+        """Some of them."""
+        chosen = np.asarray(places, dtype=np.int64)
+        urls, anchors, nofollow = (
+            [column[at] for at in chosen.tolist()] for column in (self.urls, self.anchors, self.nofollow)
+        )
+        contexts = Passages.of(self.contexts).take(chosen) if self.contexts else ()
+        around = None if self.around is None else self.around[chosen]
+        return ParsedLinks(urls, anchors, nofollow, contexts, around)
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
@@ -194,6 +205,8 @@ class Page:
     text: str = ""
     accepted: bool = True  # by the topic's hard rule
     is_listing: bool = False  # a sitemap or feed: links, but no page anybody reads
+    is_foreign: bool = False  # fetched by another shard, which learns from it
+    share: float = 1.0  # of the root: how many of all seeds it has here
     former: Version | None = None  # None if it was not visited before
     urls: Sequence[str] = ()  # of its links' targets
     anchors: Sequence[str] = ()

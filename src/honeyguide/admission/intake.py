@@ -82,6 +82,13 @@ class Intake:
             self._state.set(RULE, ids[steered], np.array(decided)[steered])
         return ids
 
+    def enter_foreign(
+        self, texts: Sequence[str], keys: NDArray[np.uint64], depths: NDArray[np.int32]
+    ) -> None:
+        """Enter new pages of another shard, which no rule of admission is for."""
+        hosts = np.array([self._state.host_id(host_of(text)) for text in texts], dtype=np.int32)
+        self._state.add(texts, keys, hosts, depths, np.full(len(texts), ROOT, dtype=np.int32))
+
     def _decided(self, texts: Sequence[str]) -> list[int]:
         """The rule that decides each new url, 0 for none."""
         return [self._rules.decide(text, host_of(text)) for text in texts]

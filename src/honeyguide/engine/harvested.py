@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from honeyguide.model import Failure, Gone, Visit
+from honeyguide.shards.letters import Letter
 from honeyguide.store.base import PageLinks
 
 
@@ -21,3 +22,10 @@ class Harvested:
     requests: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
+    letters: dict[int, Letter] = field(default_factory=dict)  # to other shards
+
+    def write(self, letters: Mapping[int, Letter]) -> None:
+        """Add to the letters."""
+        for shard, letter in letters.items():
+            before = self.letters.get(shard)
+            self.letters[shard] = Letter.joined([before, letter]) if before else letter

@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain, compress
+from itertools import compress
 
 import numpy as np
 
 from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
+from honeyguide.engine.dividing import Divided, letters, redirected
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.harvested import Harvested
 from honeyguide.engine.keeping import Keeping
 from honeyguide.engine.linked_pages import followed_links, linked_page, picked, redirects_to
+from honeyguide.engine.linking import Linking
+from honeyguide.engine.receiving import Receiving
 from honeyguide.engine.rereading import ReadAgain
 from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
@@ -28,7 +31,6 @@ from honeyguide.model import (
     MOST_REDIRECTS,
     ROOT,
     Failure,
-    Floats,
     Gone,
     Ids,
     Page,
@@ -40,6 +42,8 @@ from honeyguide.model import (
 )
 from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
+from honeyguide.shards.letters import Letter
+from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
 from honeyguide.store.base import Batch, Judgments, LabelRow, PageLinks
@@ -66,6 +70,7 @@ class Ingest:
         yields: HostYield,
         steering: Steering,
         keeping: Keeping,
+        owners: Owners | None = None,
     ) -> None:
         self._order = order
         self._state = state
@@ -77,7 +82,10 @@ class Ingest:
         self._yields = yields
         self.steering = steering
         self._keeping = keeping
+        self._owners = owners
         self._view = CrawlView(state, guidance.topic, guidance.revision)
+        self._linking = Linking(state, intake, order.scope.follow_nofollow)
+        self._receiving = Receiving(state, self._linking, strategy, self._view, self._push)
         self._policy = order.url_policy
 
     def plant(self, seeds: Sequence[str]) -> Batch:
@@ -93,10 +101,10 @@ class Ingest:
         return self._finish(work)
 
     def _from_root(self, seeds: Sequence[str], work: Harvested) -> Pages:
-        parsed = ParsedPage(
-            links=ParsedLinks(urls=seeds, anchors=[""] * len(seeds), nofollow=[False] * len(seeds))
-        )
-        pages = self._linked([ROOT], [""], [parsed], np.ones(1), work)
+        own = seeds if self._owners is None else [*compress(seeds, self._owners.own(seeds).tolist())]
+        parsed = ParsedPage(links=ParsedLinks(urls=own, anchors=[""] * len(own), nofollow=[False] * len(own)))
+        (root,) = self._linking.linked([ROOT], [""], [parsed], np.ones(1), work)
+        pages = Pages([replace(root, share=len(own) / max(len(seeds), 1))])
         self._push(self._strategy.prioritize(pages, self._view))
         return pages
 
@@ -202,13 +210,9 @@ class Ingest:
         is_listing = np.array([arrival.read.is_listing for arrival in arrivals])
         self._state.settle(ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
         first_new = len(self._state)
-        pages = self._linked(
-            ids.tolist(),
-            [arrival.url for arrival in arrivals],
-            [arrival.read.parsed for arrival in arrivals],
-            relevance,
-            work,
-        )
+        divided = self._divided([arrival.read.parsed for arrival in arrivals])
+        urls = [arrival.url for arrival in arrivals]
+        pages = self._linking.linked(ids.tolist(), urls, divided.here, relevance, work)
         self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         for page, arrival in zip(pages, arrivals, strict=True):
             if arrival.read.is_listing:
@@ -223,7 +227,27 @@ class Ingest:
             work.counts["pages_copied"] += visit.copy_of is not None
             work.counts["pages_noindex"] += visit.noindex
         ranked = Pages([self._trusted(*both) for both in zip(pages, arrivals, strict=True)])
+        self._write(divided, ranked, work)
         self._push(self._strategy.prioritize(ranked, self._view))
+
+    def _divided(self, parsed: Sequence[ParsedPage]) -> Divided:
+        if self._owners is None:
+            return Divided.whole(parsed)
+        return Divided.among(self._owners, parsed, self._linking.follow_nofollow)
+
+    def _write(self, divided: Divided, pages: Pages, work: Harvested) -> None:
+        """Tell other shards what pages link to there; what they had linked to, these forget."""
+        if self._owners is None:
+            return
+        again = [place for place, page in enumerate(pages) if page.is_revisit]
+        divided = divided.to_all(self._owners, again)
+        work.write(letters(divided, pages, self._strategy, self._view))
+
+    def receive(self, letter: Letter) -> Batch:
+        """Take in what another shard has written."""
+        work = Harvested()
+        self._receiving.take(letter, work)
+        return self._finish(work)
 
     def _trusted(self, page: Page, arrival: Arrival) -> Page:
         """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
@@ -259,48 +283,13 @@ class Ingest:
             self._push(self._strategy.prioritize(Pages([page]), self._view))
         return self.nothing()
 
-    def _linked(
-        self,
-        ids: Sequence[int],
-        urls: Sequence[str],
-        parsed: Sequence[ParsedPage],
-        relevance: Floats,
-        work: Harvested,
-    ) -> Pages:
-        """Admit the links of all pages at once and hang them on the pages."""
-        follow_all = self._order.scope.follow_nofollow
-        chosen = [followed_links(page, follow_all, work.counts) for page in parsed]
-        counts = [len(picks) for picks in chosen]
-        sources = np.repeat(np.array(ids, dtype=np.int32), counts)
-        linked = [picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
-        targets = self._intake.admit(list(chain.from_iterable(linked)), sources)
-        work.counts["links"] += len(targets)
-        work.counts["links_to_itself"] += int((targets == sources).sum())
-        targets[targets == sources] = -1
-        ends = accumulate(counts)
-        pages = [
-            linked_page(self._state, url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
-            for url_id, url, page, picks, end, judged in zip(
-                ids, urls, parsed, chosen, ends, relevance, strict=True
-            )
-        ]
-        self._note_links(
-            [PageLinks(page.id, page.targets, page.anchors, page.is_revisit) for page in pages], work
-        )
-        return Pages(pages)
-
-    def _note_links(self, links: Sequence[PageLinks], work: Harvested) -> None:
-        work.links.extend(links)
-        self._state.links.append(
-            np.array([page.page for page in links], dtype=np.int32),
-            np.array([len(page.targets) for page in links], dtype=np.int64),
-            np.concatenate([page.targets for page in links]),
-        )
-
     def _take_redirects(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         for arrival in arrivals:
             source = np.array([arrival.url_id], dtype=np.int32)
             target = self._policy.canonical(arrival.response.redirect or "", arrival.url)
+            if target and self._owners is not None and not self._owners.own([target])[0]:
+                self._take_leaving(arrival, target, work)
+                continue
             admitted = self._intake.admit([target], source, deeper=False) if target else source
             if (
                 admitted[0] in (-1, arrival.url_id)
@@ -313,7 +302,7 @@ class Ingest:
             self._state.settle(source, Status.MOVED)
             if was_visited:
                 self._state.set("relevance", source, np.nan)
-            self._note_links([PageLinks(arrival.url_id, admitted, [""], was_visited)], work)
+            self._linking.note([PageLinks(arrival.url_id, admitted, [""], was_visited)], work)
             self._visits.archive(arrival)
             work.counts["redirects"] += 1
             work.fruitless.append(arrival.url_id)
@@ -321,13 +310,30 @@ class Ingest:
             self._state.note_contributions(Pages([moved]), self._state.urls["priority"][source])
             self._push(self._strategy.redirect(source, admitted, self._view))
 
+    def _take_leaving(self, arrival: Arrival, target: str, work: Harvested) -> None:
+        """A url moved into another shard, which is told all that was known of it."""
+        source, urls = np.array([arrival.url_id], dtype=np.int32), self._state.urls
+        known = {name: float(urls[name][arrival.url_id]) for name in self._strategy.values}
+        place = float(urls["priority"][arrival.url_id]), int(urls["depth"][arrival.url_id])
+        assert self._owners is not None
+        work.write({int(self._owners.of([target])[0]): redirected(arrival.url, target, *place, known)})
+        was_visited = self._state.links.of_last_version(arrival.url_id) is not None
+        self._linking.note([PageLinks(arrival.url_id, source[:0], [], was_visited)], work)
+        self._state.settle(source, Status.MOVED)
+        self._state.set("relevance", source, np.nan)
+        self._visits.archive(arrival)
+        work.counts["redirects"] += 1
+        work.fruitless.append(arrival.url_id)
+
     def _take_gone(self, missing: Sequence[Failure], work: Harvested) -> None:
         """Pages that were missing twice leave the collection; their links are taken back, as if they had none."""
         ids = np.array([page.url_id for page in missing], dtype=np.int32)
         self._state.settle(ids, Status.GONE)
         nothing = [ParsedPage()] * len(ids)
-        pages = self._linked(ids.tolist(), [page.url for page in missing], nothing, np.zeros(len(ids)), work)
+        urls = [page.url for page in missing]
+        pages = self._linking.linked(ids.tolist(), urls, nothing, np.zeros(len(ids)), work)
         self._state.set("relevance", ids, np.nan)
+        self._write(Divided.whole(nothing), pages, work)
         self._push(self._strategy.prioritize(pages, self._view))
         work.gone = [Gone(page.url_id, page.time, page.status) for page in missing]
         work.counts["pages_gone"] += len(ids)
@@ -396,5 +402,6 @@ class Ingest:
             requests=work.requests,
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             yields=self._yields.take_changed(),
+            letters=work.letters,
             archive_end=self._visits.end(),
         )

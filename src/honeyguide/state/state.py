@@ -217,7 +217,10 @@ class State:
             moved = np.flatnonzero(self.outcome_is(found, Status.MOVED))
             if not len(moved):
                 break
-            _, found[moved] = self.links.outlinks_of(found[moved])
+            place, ends = self.links.outlinks_of(found[moved])
+            if not len(ends):  # they moved into other shards
+                break
+            found[moved[place]] = ends
         return found
 
     def take_changes(self) -> Changes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from honeyguide.model import Failure, Floats, Gone, Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
+from honeyguide.shards.letters import Letter
 from honeyguide.state.state import Changes, State
 
 
@@ -77,6 +78,10 @@ class Batch:
     is_paused: bool | None = None  # None: as it was
     rule: Rule | None = None  # that steers the crawl from here on
     ended_rule: int | None = None  # the number of one that steers it no longer
+    letters: Mapping[int, Letter] = field(default_factory=dict)  # to other shards of the crawl
+    received: Mapping[int, int] = field(
+        default_factory=dict
+    )  # shard -> number of its last letter that is taken in
 
 
 class Store(ABC):

@@ -30,6 +30,7 @@ class Strategy(ABC):
         str, Mapping[str, float]
     ] = {}  # the same of "hosts", or of rows of its own, found by keys
     fold: Fold | Sums = Fold("max")  # how what several links contribute becomes the priority of their target
+    hands_on: Mapping[str, Literal["split", "copied"]] = {}  # values that go from a page to what it links to
     fetches_again: bool = False  # whether it asks for pages again: then links remember what they contributed
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
     batch: int = 0  # pages to take at once; 0 = as the crawl order says

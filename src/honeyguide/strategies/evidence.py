@@ -253,7 +253,8 @@ class Evidence:
     def _pass_on_cash(self, pages: Pages, ends: Ids) -> None:
         """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
         cash = self._crawl.value("cash")[pages.ids]
-        given = np.where(pages.ids == ROOT, pages.relevance, cash) / np.maximum(pages.link_counts, 1)
+        of_root = pages.relevance * np.array([page.share for page in pages])
+        given = np.where(pages.ids == ROOT, of_root, cash) / np.maximum(pages.link_counts, 1)
         self._crawl.set_value("cash", pages.ids, 0.0)
         richer = _add(self._crawl, ends, {"cash": pages.per_link(given)})
         cash = self._crawl.value("cash")[richer[~self._crawl.is_fetched(richer)]]

@@ -62,6 +62,7 @@ class Honeyguide(Strategy):
     needs = frozenset({"context relevance"})
     values = VALUES
     tables = TABLES
+    hands_on: Mapping[str, Literal["split"]] = {"cash": "split"}
     refresh_every = SWEEP_EVERY
 
     def __init__(
@@ -87,7 +88,7 @@ class Honeyguide(Strategy):
         """Learn from how the pages turned out, then weigh their links and those beside the links to them."""
         evidence = Evidence(crawl)
         before = np.array([np.nan if page.former is None else page.former.relevance for page in pages])
-        is_page = np.array([page.id != ROOT and not page.is_listing for page in pages])
+        is_page = np.array([page.id != ROOT and not (page.is_listing or page.is_foreign) for page in pages])
         fetched, again = is_page & np.isnan(before), is_page & ~np.isnan(before)
         ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
         # Somebody vouched for the seeds: how these turn out tells nothing of links that pages vouch for.

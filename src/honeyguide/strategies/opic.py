@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class Opic(Strategy):
     name: ClassVar[str] = "opic"
     # Cash is kept less what the virtual page had given each url by the time: its gifts then cost one addition.
     values: Mapping[str, float] = {"cash": np.nan, "history": 0.0}
+    hands_on: Mapping[str, Literal["split"]] = {"cash": "split"}
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Let the cash of each page flow to its links, in the order the pages were fetched."""
@@ -35,7 +36,7 @@ class Opic(Strategy):
         parts = _parts(pages)
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
             # The root has what the seeds share.
-            given[number] = page.relevance if page.id == ROOT else cash[own]
+            given[number] = page.relevance * page.share if page.id == ROOT else cash[own]
             cash[own] = 0.0
             np.add.at(cash, links, given[number] / parts[number])
         self._note(pages.ids, given, crawl)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class Otie(Strategy):
     name: ClassVar[str] = "otie"
     needs = frozenset({"context relevance"})
     values: Mapping[str, float] = {"cash": 0.0, "predicted": 0.0, "given": 0.0, "weights": 0.0}
+    hands_on: Mapping[str, Literal["split"]] = {"cash": "split"}
 
     def __init__(
         self,
@@ -50,7 +51,9 @@ class Otie(Strategy):
         given, weights = np.zeros(len(pages)), np.zeros(len(pages))
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
             # The root has what the seeds share; there is nothing to revise.
-            given[number] = page.relevance if page.id == ROOT else self._revised(cash[own], page.relevance)
+            given[number] = (
+                page.relevance * page.share if page.id == ROOT else self._revised(cash[own], page.relevance)
+            )
             cash[own] = 0.0
             shares, weights[number] = _shares(similarity[number])
             np.add.at(cash, links, given[number] * shares)

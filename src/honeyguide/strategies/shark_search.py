@@ -5,7 +5,8 @@ SS1 is the keyword topic, SS2 any trained topic model: the strategy is the same,
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ class SharkSearch(Strategy):
 
     name: ClassVar[str] = "shark-search"
     needs = frozenset({"context relevance"})
+    hands_on: Mapping[str, Literal["copied"]] = {"inherited": "copied"}
 
     def __init__(
         self,

@@ -1,0 +1,142 @@
+"""Pages whose links lead into several shards of a crawl: what stays here, and what is written to the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from honeyguide.engine.linked_pages import followed_links, picked
+from honeyguide.model import Floats, Ids, Page, Pages, ParsedLinks, ParsedPage
+from honeyguide.shards.letters import Letter
+from honeyguide.shards.owners import Owners
+from honeyguide.state.view import CrawlView
+from honeyguide.strategies import Strategy
+from honeyguide.strategies.link_context import judge_contexts
+
+NO_LINKS = ParsedLinks()
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """Pages of a batch, with their links into this shard, and those into others, by shard and place of the page."""
+
+    here: Sequence[ParsedPage]
+    elsewhere: Mapping[int, Mapping[int, ParsedLinks]]
+
+    @classmethod
+    def whole(cls, parsed: Sequence[ParsedPage]) -> Divided:
+        """All links stay here."""
+        return cls(parsed, {})
+
+    @classmethod
+    def among(cls, owners: Owners, parsed: Sequence[ParsedPage], follow_nofollow: bool) -> Divided:
+        """Links by the owners of their targets; what may not be followed stays here, where it is counted."""
+        here, elsewhere = [], dict[int, dict[int, ParsedLinks]]()
+        for place, page in enumerate(parsed):
+            picks = np.asarray(followed_links(page, follow_nofollow, Counter()), dtype=np.int64)
+            owner = owners.of(picked(page.links.urls, picks.tolist()))
+            for shard in np.unique(owner[owner != owners.shard]).tolist():
+                links = page.links.take(picks[owner == shard].tolist())
+                elsewhere.setdefault(shard, {})[place] = links
+            leave = picks[owner != owners.shard]
+            stay = np.setdiff1d(np.arange(len(page.links)), leave).tolist()
+            here.append(replace(page, links=page.links.take(stay)) if len(leave) else page)
+        return cls(here, elsewhere)
+
+    def to_all(self, owners: Owners, places: Sequence[int]) -> Divided:
+        """The same, but all shards hear of some pages: those that are to forget links they had."""
+        nothing = dict.fromkeys(places, NO_LINKS)
+        elsewhere = {shard: {**nothing, **self.elsewhere.get(shard, {})} for shard in owners.others}
+        return Divided(self.here, elsewhere) if places else self
+
+    def parts(self, pages: Sequence[Page]) -> dict[int, Floats]:
+        """For each other shard the share of every page's links that lead into it."""
+        here = np.array([len(page.targets) for page in pages], dtype=np.float64)
+        into = {shard: self._counted(shard, len(pages)) for shard in self.elsewhere}
+        total = np.maximum(here + sum(into.values()), 1.0)
+        return {shard: counts / total for shard, counts in into.items()}
+
+    def _counted(self, shard: int, pages: int) -> Floats:
+        counts = np.zeros(pages)
+        for place, links in self.elsewhere[shard].items():
+            counts[place] = len(links)
+        return counts
+
+
+def letters(
+    divided: Divided, pages: Sequence[Page], strategy: Strategy, crawl: CrawlView
+) -> dict[int, Letter]:
+    """What other shards are told of judged pages; what these hand on in shares is taken from them."""
+    if not divided.elsewhere:
+        return {}
+    ids = np.array([page.id for page in pages], dtype=np.int32)
+    parts = divided.parts(pages)
+    before = {name: crawl.value(name)[ids] for name in strategy.hands_on}
+    for name, how in strategy.hands_on.items():
+        if how == "split":
+            crawl.set_value(name, ids, before[name] * (1.0 - sum(parts.values())))
+    written = {}
+    for shard, links in divided.elsewhere.items():
+        handed_on = {
+            name: before[name] * parts[shard] if how == "split" else before[name]
+            for name, how in strategy.hands_on.items()
+        }
+        written[shard] = _letter([*links], [*links.values()], pages, handed_on, crawl)
+    return written
+
+
+def _letter(
+    places: Sequence[int],
+    links: Sequence[ParsedLinks],
+    pages: Sequence[Page],
+    handed_on: Mapping[str, Floats],
+    crawl: CrawlView,
+) -> Letter:
+    chosen = [pages[place] for place in places]
+    numbers = np.nan_to_num
+    return Letter(
+        urls=[page.url for page in chosen],
+        relevance=np.array([page.relevance for page in chosen], dtype=np.float64),
+        priority=np.zeros(len(chosen)),
+        depth=np.array([page.depth for page in chosen], dtype=np.int32),
+        accepted=np.array([page.accepted for page in chosen], dtype=np.bool_),
+        is_listing=np.array([page.is_listing for page in chosen], dtype=np.bool_),
+        is_redirect=np.zeros(len(chosen), dtype=np.bool_),
+        links=np.array([len(own) for own in links], dtype=np.int32),
+        targets=[url for own in links for url in own.urls],
+        anchors=[anchor for own in links for anchor in own.anchors],
+        around=_judged(chosen, links, crawl),
+        handed_on={name: numbers(values[[*places]]) for name, values in handed_on.items()},
+    )
+
+
+def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], crawl: CrawlView) -> np.ndarray:
+    """Relevance of the words around links: numbers travel, texts stay."""
+    nowhere: list[Ids] = [np.full(len(own), -1, dtype=np.int32) for own in links]
+    alike = [
+        replace(page, targets=targets, contexts=own.contexts, around=own.around, former=None)
+        for page, own, targets in zip(pages, links, nowhere, strict=True)
+    ]
+    everything = np.arange(sum(map(len, nowhere)))
+    return judge_contexts(Pages(alike), everything, crawl.topic).astype(np.float32)
+
+
+def redirected(url: str, target: str, priority: float, depth: int, handed_on: Mapping[str, float]) -> Letter:
+    """What another shard is told of a url that has moved there."""
+    return Letter(
+        urls=[url],
+        relevance=np.zeros(1),
+        priority=np.array([priority]),
+        depth=np.array([depth], dtype=np.int32),
+        accepted=np.zeros(1, dtype=np.bool_),
+        is_listing=np.zeros(1, dtype=np.bool_),
+        is_redirect=np.ones(1, dtype=np.bool_),
+        links=np.ones(1, dtype=np.int32),
+        targets=[target],
+        anchors=[""],
+        around=np.full(1, np.nan, dtype=np.float32),
+        handed_on={name: np.array([np.nan_to_num(value)]) for name, value in handed_on.items()},
+    )

@@ -1,0 +1,107 @@
+"""Letters of other shards taken in: their pages are entered as foreign ones, with their links into this shard.
+
+So a link is kept where its target lives, the strategy is asked as for any page, and a url can be explained by all that
+links to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from honeyguide.engine.harvested import Harvested
+from honeyguide.engine.linking import Linking
+from honeyguide.model import Ids, Page, Pages, ParsedLinks, ParsedPage, Priorities, Status
+from honeyguide.shards.letters import Letter
+from honeyguide.state.state import State
+from honeyguide.state.view import CrawlView
+from honeyguide.store.base import PageLinks
+from honeyguide.strategies.base import Strategy
+from honeyguide.urls import fingerprints
+
+
+class Receiving:
+    """Takes letters in."""
+
+    def __init__(
+        self,
+        state: State,
+        linking: Linking,
+        strategy: Strategy,
+        view: CrawlView,
+        push: Callable[[Priorities], None],
+    ) -> None:
+        self._state = state
+        self._linking = linking
+        self._strategy = strategy
+        self._view = view
+        self._push = push
+
+    def take(self, letter: Letter, work: Harvested) -> None:
+        """Enter the pages of a letter, and rank what they link to; a redirect hands on what it was worth."""
+        work.counts["letters"] += 1
+        work.counts["pages_of_other_shards"] += len(letter)
+        places = self._wanted(letter)
+        pages = [place for place in places if not letter.is_redirect[place]]
+        if pages:
+            self._take_pages(letter, pages, work)
+        for place in places:
+            if letter.is_redirect[place]:
+                self._take_redirect(letter, place, work)
+
+    def _wanted(self, letter: Letter) -> list[int]:
+        """Pages with links into this shard, or such as had some; of one that comes twice the last counts."""
+        known = self._state.find(fingerprints(letter.urls)) >= 0
+        last = {url: place for place, url in enumerate(letter.urls)}
+        return [place for place in sorted(last.values()) if known[place] or letter.links[place]]
+
+    def _take_pages(self, letter: Letter, places: Sequence[int], work: Harvested) -> None:
+        ids = self._entered(letter, places, Status.FOREIGN)
+        spans = dict(letter.pages())
+        parsed = [_parsed(letter, spans[place]) for place in places]
+        relevance = letter.relevance[[*places]]
+        urls = [letter.urls[place] for place in places]
+        linked = self._linking.linked(ids.tolist(), urls, parsed, relevance, work)
+        self._state.set("relevance", ids, relevance)
+        told = [_told(page, letter, place) for page, place in zip(linked, places, strict=True)]
+        self._push(self._strategy.prioritize(Pages(told), self._view))
+
+    def _take_redirect(self, letter: Letter, place: int, work: Harvested) -> None:
+        (span,) = (links for at, links in letter.pages() if at == place)
+        source = self._entered(letter, [place], Status.MOVED)
+        was_known = self._state.links.of_last_version(int(source[0])) is not None
+        target = self._linking.intake.admit(letter.targets[span], source)
+        if target[0] < 0:
+            self._state.settle(source, Status.FOREIGN)
+            return
+        self._state.set("priority", source, letter.priority[place])
+        self._linking.note([PageLinks(int(source[0]), target, [""], was_known)], work)
+        self._push(self._strategy.redirect(source, target, self._view))
+
+    def _entered(self, letter: Letter, places: Sequence[int], outcome: Status) -> Ids:
+        at = np.array(places, dtype=np.int64)
+        urls = [letter.urls[place] for place in places]
+        ids = self._linking.enter_foreign(urls, fingerprints(urls), letter.depth[at])
+        self._state.settle(ids, outcome)
+        for name, numbers in letter.handed_on.items():
+            self._view.set_value(name, ids, numbers[at])
+        return ids
+
+
+def _parsed(letter: Letter, span: slice) -> ParsedPage:
+    targets, anchors = letter.targets[span], letter.anchors[span]
+    around = letter.around[span].astype(np.float64)
+    return ParsedPage(
+        links=ParsedLinks(urls=targets, anchors=anchors, nofollow=[False] * len(targets), around=around)
+    )
+
+
+def _told(page: Page, letter: Letter, place: int) -> Page:
+    return replace(
+        page,
+        accepted=bool(letter.accepted[place]),
+        is_listing=bool(letter.is_listing[place]),
+        is_foreign=True,
+    )
