@@ -153,16 +153,6 @@ class ParsedLinks:
     def __len__(self) -> int:
         return len(self.urls)
 
-    def take(self, places: Sequence[int]) -> ParsedLinks:
-        """Some of them."""
-        chosen = np.asarray(places, dtype=np.int64)
-        urls, anchors, nofollow = (
-            [column[at] for at in chosen.tolist()] for column in (self.urls, self.anchors, self.nofollow)
-        )
-        contexts = Passages.of(self.contexts).take(chosen) if self.contexts else ()
-        around = None if self.around is None else self.around[chosen]
-        return ParsedLinks(urls, anchors, nofollow, contexts, around)
-
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from honeyguide.engine.linked_pages import followed_links, picked
-from honeyguide.model import Floats, Ids, Page, Pages, ParsedLinks, ParsedPage
+from honeyguide.model import Floats, Ids, Page, Pages, ParsedLinks, ParsedPage, Passages
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.view import CrawlView
@@ -39,11 +39,11 @@ class Divided:
             picks = np.asarray(followed_links(page, follow_nofollow, Counter()), dtype=np.int64)
             owner = owners.of(picked(page.links.urls, picks.tolist()))
             for shard in np.unique(owner[owner != owners.shard]).tolist():
-                links = page.links.take(picks[owner == shard].tolist())
+                links = _some(page.links, picks[owner == shard].tolist())
                 elsewhere.setdefault(shard, {})[place] = links
             leave = picks[owner != owners.shard]
             stay = np.setdiff1d(np.arange(len(page.links)), leave).tolist()
-            here.append(replace(page, links=page.links.take(stay)) if len(leave) else page)
+            here.append(replace(page, links=_some(page.links, stay)) if len(leave) else page)
         return cls(here, elsewhere)
 
     def to_all(self, owners: Owners, places: Sequence[int]) -> Divided:
@@ -64,6 +64,15 @@ class Divided:
         for place, links in self.elsewhere[shard].items():
             counts[place] = len(links)
         return counts
+
+
+def _some(links: ParsedLinks, places: Sequence[int]) -> ParsedLinks:
+    """The links at these places."""
+    urls, anchors = ([column[at] for at in places] for column in (links.urls, links.anchors))
+    nofollow = [links.nofollow[at] for at in places]
+    contexts = Passages.of(links.contexts).take(places) if links.contexts else ()
+    around = None if links.around is None else links.around[[*places]]
+    return ParsedLinks(urls, anchors, nofollow, contexts, around)
 
 
 def letters(
@@ -98,6 +107,7 @@ def _letter(
     chosen = [pages[place] for place in places]
     numbers = np.nan_to_num
     return Letter(
+        ids=np.array([page.id for page in chosen], dtype=np.int64),
         urls=[page.url for page in chosen],
         relevance=np.array([page.relevance for page in chosen], dtype=np.float64),
         priority=np.zeros(len(chosen)),
@@ -124,9 +134,12 @@ def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], crawl: CrawlVie
     return judge_contexts(Pages(alike), everything, crawl.topic).astype(np.float32)
 
 
-def redirected(url: str, target: str, priority: float, depth: int, handed_on: Mapping[str, float]) -> Letter:
+def redirected(
+    url_id: int, url: str, target: str, priority: float, depth: int, handed_on: Mapping[str, float]
+) -> Letter:
     """What another shard is told of a url that has moved there."""
     return Letter(
+        ids=np.array([url_id], dtype=np.int64),
         urls=[url],
         relevance=np.zeros(1),
         priority=np.array([priority]),

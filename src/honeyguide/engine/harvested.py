@@ -23,6 +23,9 @@ class Harvested:
     counts: Counter[str] = field(default_factory=Counter)
     fruitless: list[int] = field(default_factory=list)  # urls asked for in vain, but for those of visits
     letters: dict[int, Letter] = field(default_factory=dict)  # to other shards
+    foreign: dict[int, int] = field(
+        default_factory=dict
+    )  # urls of other shards, and what the whole crawl calls them
 
     def write(self, letters: Mapping[int, Letter]) -> None:
         """Add to the letters."""

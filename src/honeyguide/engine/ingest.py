@@ -5,7 +5,6 @@ Steps 4 to 8 of a page's way (docs/architecture.md). Plain synchronous code over
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
@@ -19,7 +18,7 @@ from honeyguide.engine.dividing import Divided, letters, redirected
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.harvested import Harvested
 from honeyguide.engine.keeping import Keeping
-from honeyguide.engine.linked_pages import followed_links, linked_page, picked, redirects_to
+from honeyguide.engine.linked_pages import read_again, redirects_to, trusted
 from honeyguide.engine.linking import Linking
 from honeyguide.engine.receiving import Receiving
 from honeyguide.engine.rereading import ReadAgain
@@ -167,20 +166,10 @@ class Ingest:
         return replace(self.nothing(), judgments=Judgments(ids, relevance, more, self._view.revision))
 
     def _judge_again(self, read: Sequence[ReadAgain], topic_before: TopicModel) -> None:
-        pages = Pages([self._read_page(page) for page in read])
+        pages = Pages([read_again(self._state, page, self._linking.follow_nofollow) for page in read])
         self._state.set("relevance", pages.ids, pages.relevance)
         before = np.array([page.visit.relevance for page in read])
         self._push(self._strategy.judged_again(pages, before, topic_before, self._view))
-
-    def _read_page(self, page: ReadAgain) -> Page:
-        parsed, visit = page.prepared.parsed, page.visit
-        picks = followed_links(parsed, self._order.scope.follow_nofollow, Counter())
-        targets = self._state.find(fingerprints(picked(parsed.links.urls, picks)))
-        targets[targets == visit.url_id] = -1
-        read = linked_page(
-            self._state, visit.url_id, visit.url, parsed, picks, targets, page.prepared.relevance
-        )
-        return replace(read, accepted=page.prepared.accepted, former=None)
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""
@@ -226,7 +215,7 @@ class Ingest:
             work.counts["pages_missing"] += arrival.read.is_missing
             work.counts["pages_copied"] += visit.copy_of is not None
             work.counts["pages_noindex"] += visit.noindex
-        ranked = Pages([self._trusted(*both) for both in zip(pages, arrivals, strict=True)])
+        ranked = Pages([trusted(self._state, *both) for both in zip(pages, arrivals, strict=True)])
         self._write(divided, ranked, work)
         self._push(self._strategy.prioritize(ranked, self._view))
 
@@ -248,13 +237,6 @@ class Ingest:
         work = Harvested()
         self._receiving.take(letter, work)
         return self._finish(work)
-
-    def _trusted(self, page: Page, arrival: Arrival) -> Page:
-        """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
-        is_seed = self._state.urls["via"][page.id] == ROOT
-        if arrival.read.is_listing and is_seed:
-            return replace(page, relevance=1.0, is_listing=True)
-        return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
 
     def _take_unchanged(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         for arrival in arrivals:
@@ -316,7 +298,13 @@ class Ingest:
         known = {name: float(urls[name][arrival.url_id]) for name in self._strategy.values}
         place = float(urls["priority"][arrival.url_id]), int(urls["depth"][arrival.url_id])
         assert self._owners is not None
-        work.write({int(self._owners.of([target])[0]): redirected(arrival.url, target, *place, known)})
+        work.write(
+            {
+                int(self._owners.of([target])[0]): redirected(
+                    arrival.url_id, arrival.url, target, *place, known
+                )
+            }
+        )
         was_visited = self._state.links.of_last_version(arrival.url_id) is not None
         self._linking.note([PageLinks(arrival.url_id, source[:0], [], was_visited)], work)
         self._state.settle(source, Status.MOVED)
@@ -403,5 +391,6 @@ class Ingest:
             counts={**{name: n for name, n in work.counts.items() if n}, **self._intake.take_refused()},
             yields=self._yields.take_changed(),
             letters=work.letters,
+            foreign=work.foreign,
             archive_end=self._visits.end(),
         )

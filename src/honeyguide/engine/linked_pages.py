@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 
-from honeyguide.model import MOST_REDIRECTS, Ids, Page, ParsedPage, Passages, Status
+from honeyguide.engine.arrival import Arrival
+from honeyguide.engine.rereading import ReadAgain
+from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, ParsedPage, Passages, Status
 from honeyguide.state.state import State
+from honeyguide.urls import fingerprints
 
 
 def followed_links(page: ParsedPage, follow_nofollow: bool, counts: Counter[str]) -> Sequence[int]:
@@ -74,3 +78,21 @@ def redirects_to(state: State, url_id: int) -> int:
     while outcome[at] == Status.MOVED and hops < MOST_REDIRECTS:
         hops, at = hops + 1, int(via[at])
     return hops
+
+
+def trusted(state: State, page: Page, arrival: Arrival) -> Page:
+    """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
+    is_seed = state.urls["via"][page.id] == ROOT
+    if arrival.read.is_listing and is_seed:
+        return replace(page, relevance=1.0, is_listing=True)
+    return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
+
+
+def read_again(state: State, page: ReadAgain, follow_nofollow: bool) -> Page:
+    """A page that was fetched before, with those of its links that are known."""
+    parsed, visit = page.prepared.parsed, page.visit
+    picks = followed_links(parsed, follow_nofollow, Counter())
+    targets = state.find(fingerprints(picked(parsed.links.urls, picks)))
+    targets[targets == visit.url_id] = -1
+    read = linked_page(state, visit.url_id, visit.url, parsed, picks, targets, page.prepared.relevance)
+    return replace(read, accepted=page.prepared.accepted, former=None)

@@ -58,7 +58,7 @@ class Receiving:
         return [place for place in sorted(last.values()) if known[place] or letter.links[place]]
 
     def _take_pages(self, letter: Letter, places: Sequence[int], work: Harvested) -> None:
-        ids = self._entered(letter, places, Status.FOREIGN)
+        ids = self._entered(letter, places, Status.FOREIGN, work)
         spans = dict(letter.pages())
         parsed = [_parsed(letter, spans[place]) for place in places]
         relevance = letter.relevance[[*places]]
@@ -70,7 +70,7 @@ class Receiving:
 
     def _take_redirect(self, letter: Letter, place: int, work: Harvested) -> None:
         (span,) = (links for at, links in letter.pages() if at == place)
-        source = self._entered(letter, [place], Status.MOVED)
+        source = self._entered(letter, [place], Status.MOVED, work)
         was_known = self._state.links.of_last_version(int(source[0])) is not None
         target = self._linking.intake.admit(letter.targets[span], source)
         if target[0] < 0:
@@ -80,10 +80,11 @@ class Receiving:
         self._linking.note([PageLinks(int(source[0]), target, [""], was_known)], work)
         self._push(self._strategy.redirect(source, target, self._view))
 
-    def _entered(self, letter: Letter, places: Sequence[int], outcome: Status) -> Ids:
+    def _entered(self, letter: Letter, places: Sequence[int], outcome: Status, work: Harvested) -> Ids:
         at = np.array(places, dtype=np.int64)
         urls = [letter.urls[place] for place in places]
         ids = self._linking.enter_foreign(urls, fingerprints(urls), letter.depth[at])
+        work.foreign.update(zip(ids.tolist(), letter.ids[at].tolist(), strict=True))
         self._state.settle(ids, outcome)
         for name, numbers in letter.handed_on.items():
             self._view.set_value(name, ids, numbers[at])

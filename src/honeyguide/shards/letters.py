@@ -20,6 +20,7 @@ from honeyguide.model import Bools, Floats
 _HEAD = struct.Struct("<4sI")
 _MAGIC = b"hgl1"
 _NUMBERS: Mapping[str, str] = {
+    "ids": "<i8",
     "relevance": "<f8",
     "priority": "<f8",
     "depth": "<i4",
@@ -38,7 +39,8 @@ class Letter:
     A page that comes again has other links now, or is judged otherwise: they replace those it had.
     """
 
-    urls: Sequence[str]  # of the pages
+    ids: NDArray[np.int64]  # of the pages: as the sender knows them, and in the store as the whole crawl does
+    urls: Sequence[str]
     relevance: Floats
     priority: Floats  # that a redirect hands on
     depth: NDArray[np.int32]

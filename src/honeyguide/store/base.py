@@ -57,6 +57,15 @@ class Judgments:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What a shard tells all others of itself: how good what waits is, what it has learned, whether it is at rest."""
+
+    ladder: bytes
+    learning: bytes
+    is_idle: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Everything one commit writes, in one transaction."""
 
@@ -79,9 +88,11 @@ class Batch:
     rule: Rule | None = None  # that steers the crawl from here on
     ended_rule: int | None = None  # the number of one that steers it no longer
     letters: Mapping[int, Letter] = field(default_factory=dict)  # to other shards of the crawl
-    received: Mapping[int, int] = field(
+    received: Sequence[int] = ()  # numbers of letters that are taken in
+    foreign: Mapping[int, int] = field(
         default_factory=dict
-    )  # shard -> number of its last letter that is taken in
+    )  # new urls of other shards, by their numbers there
+    standing: Standing | None = None  # of this shard among the others
 
 
 class Store(ABC):

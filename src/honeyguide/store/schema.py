@@ -140,6 +140,14 @@ MIGRATIONS: tuple[str, ...] = (
     -- Pages that were there once and are not, and what HTTP said.
     CREATE TABLE gone (n INTEGER PRIMARY KEY, url_id INTEGER NOT NULL, time REAL NOT NULL, status INTEGER NOT NULL);
     """,
+    """
+    -- In a crawl that is divided among several: whose row it is. All others are shard 0.
+    ALTER TABLE urls ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE visits ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE links ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE failures ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE changes ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(MIGRATIONS)
 

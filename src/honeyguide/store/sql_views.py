@@ -20,7 +20,7 @@ class View:
     definition: str  # {threshold} is the relevance from which a page counts
 
 
-STATUSES = ("known", "queued", "in_flight", "fetched", "failed", "moved", "listing", "gone")
+STATUSES = ("known", "queued", "in_flight", "fetched", "failed", "moved", "listing", "gone", "foreign")
 """The names of `Status`, in order; most questions need no numbers, and are answered sooner without numpy."""
 CHANGING = ("status", "outcome", "tries", "priority", "relevance")
 """What changes of a url; the columns of its state."""

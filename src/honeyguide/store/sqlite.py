@@ -37,10 +37,16 @@ LOG_FACTOR = 4
 LOG_SPARE_BYTES = 1 << 20
 
 _INSERT_VISIT = (
-    f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset)"
-    f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 2))})"
+    f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset, shard)"
+    f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 3))})"
 )
-_INSERT_CHANGE = "INSERT INTO changes (rows_of, name, ids, numbers, kind) VALUES (?, ?, ?, ?, ?) RETURNING n"
+_INSERT_FAILURE = (
+    f"INSERT INTO failures ({', '.join(FAILURE_COLUMNS)}, shard)"
+    f" VALUES ({', '.join('?' * (len(FAILURE_COLUMNS) + 1))})"
+)
+_INSERT_CHANGE = (
+    "INSERT INTO changes (rows_of, name, ids, numbers, kind, shard) VALUES (?, ?, ?, ?, ?, ?) RETURNING n"
+)
 _PUT_ARRAY = (
     "INSERT INTO arrays VALUES (?, ?, ?, ?) ON CONFLICT (name)"
     " DO UPDATE SET dtype = excluded.dtype, shape = excluded.shape, numbers = excluded.numbers"
@@ -60,6 +66,8 @@ _LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one paramet
 
 class SqliteStore(Store):
     """Opens or creates the crawl in a folder."""
+
+    shard = 0  # of a crawl that is divided among several
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -129,7 +137,7 @@ class SqliteStore(Store):
         )
         columns = changes.url_columns
         self._db.executemany(
-            "INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO urls (id, url, fingerprint, host, depth, via) VALUES (?, ?, ?, ?, ?, ?)",
             zip(
                 range(changes.first_url, changes.first_url + len(changes.urls)),
                 changes.urls,
@@ -143,8 +151,10 @@ class SqliteStore(Store):
 
     def _retire_former(self, batch: Batch) -> float:
         """Make history of what is replaced by this batch; gives the relevance of these visits in all."""
-        replaced = ((links.page,) for links in batch.links if links.replaces)
-        self._db.executemany("UPDATE links SET former = 1 WHERE page = ? AND NOT former", replaced)
+        replaced = ((links.page, self.shard) for links in batch.links if links.replaces)
+        self._db.executemany(
+            "UPDATE links SET former = 1 WHERE page = ? AND shard = ? AND NOT former", replaced
+        )
         again = [visit.url_id for visit in batch.visits if visit.is_revisit]
         again += [page.url_id for page in batch.gone]
         retire = f"UPDATE visits SET former = 1 WHERE url_id IN {_LISTED} AND NOT former RETURNING relevance"
@@ -153,25 +163,24 @@ class SqliteStore(Store):
 
     def _write_links(self, batch: Batch) -> None:
         self._db.executemany(
-            "INSERT INTO links (page, targets, anchors) VALUES (?, ?, ?)",
+            "INSERT INTO links (page, targets, anchors, shard) VALUES (?, ?, ?, ?)",
             (
-                (links.page, links.targets.astype(np.int32).tobytes(), _json_list(links.anchors))
+                (links.page, links.targets.astype(np.int32).tobytes(), _json_list(links.anchors), self.shard)
                 for links in batch.links
             ),
         )
-
         self._db.executemany(
-            "UPDATE links SET contributed = ? WHERE n = (SELECT max(n) FROM links WHERE page = ?)",
-            ((numbers.tobytes(), page) for page, numbers in batch.changes.contributions.items()),
+            "UPDATE links SET contributed = ? WHERE n = (SELECT max(n) FROM links WHERE page = ? AND shard = ?)",
+            ((numbers.tobytes(), page, self.shard) for page, numbers in batch.changes.contributions.items()),
         )
 
     def _write_log(self, batch: Batch) -> None:
         self._db.executemany(
-            _INSERT_VISIT, ((*_visit_row(visit), *(visit.location or (None, None))) for visit in batch.visits)
+            _INSERT_VISIT,
+            ((*_visit_row(visit), *(visit.location or (None, None)), self.shard) for visit in batch.visits),
         )
         self._db.executemany(
-            f"INSERT INTO failures ({', '.join(FAILURE_COLUMNS)}) VALUES ({', '.join('?' * len(FAILURE_COLUMNS))})",
-            map(_failure_row, batch.failures),
+            _INSERT_FAILURE, ((*_failure_row(failure), self.shard) for failure in batch.failures)
         )
         self._db.executemany("INSERT INTO gone (url_id, time, status) VALUES (?, ?, ?)", batch.gone)
         self._db.executemany(
@@ -225,15 +234,15 @@ class SqliteStore(Store):
             whole = state.saved_values(name, slice(None)) if table == URLS else column
             # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
             (last,) = self._log(table, name, None, whole)
-            former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ?"
-            self._db.execute(former, (table, name, last))
+            former = "DELETE FROM changes WHERE rows_of = ? AND name = ? AND n < ? AND shard = ?"
+            self._db.execute(former, (table, name, last, self.shard))
             logged = 0
         else:
             self._log(table, name, ids.tobytes(), numbers)
         self._log_bytes[table, name] = logged
 
     def _log(self, table: str, name: str, ids: bytes | None, numbers: NDArray[Any]) -> Any:
-        row = (table, name, ids, numbers.tobytes(), numbers.dtype.str)
+        row = (table, name, ids, numbers.tobytes(), numbers.dtype.str, self.shard)
         return self._db.execute(_INSERT_CHANGE, row).fetchone()
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:
