@@ -51,6 +51,23 @@ def test_priorities_rise_and_fall():
     assert frontier.acquire(3).tolist() == [0, 1, 2]
 
 
+def test_what_may_be_handed_out_soon():
+    urls = {0: 3.0, 1: 2.0, 2: 1.0, 3: 9.0}
+    state = state_with([0, 0, 1, 0])
+    frontier = Frontier(state)
+    assert frontier.contenders().tolist() == []
+    frontier.push(wanted(urls))
+    assert sorted(frontier.contenders()) == [1.0, 9.0]  # one of each host
+    assert len(frontier.contenders(turns=2)) == 3
+    alike = Frontier(state, one_per_host=False)
+    assert sorted(alike.contenders()) == sorted(urls.values())
+    assert alike.acquire(1).tolist() == [3]
+    assert sorted(alike.contenders()) == [1.0, 2.0, 3.0]
+    alike.acquire(3)
+    assert alike.contenders().tolist() == []
+    alike.push(wanted({0: 1.0}, revisit=True))  # the queue can grow again
+
+
 def test_a_host_handed_out_rests_until_released():
     frontier = Frontier(state_with([0, 0, 1]))
     frontier.push(wanted({0: 3.0, 1: 2.0, 2: 1.0}))

@@ -96,6 +96,20 @@ class Frontier:
             self._sift(ids, priorities, enter)
         self._drop_worst()
 
+    def contenders(self, turns: int = 1) -> Floats:
+        """What the urls are worth that may be handed out soon, in any order: of each host as many as it has turns.
+
+        Where hosts need not be spared, that is all that waits. What waits behind others of its host is no reason to
+        come to this shard first.
+        """
+        urls = self._state.urls
+        if self._one_per_host:
+            ids = np.fromiter((url_id for queue in self._queues for url_id in queue[:turns]), dtype=np.int32)
+        else:
+            ids = np.frombuffer(self._queues[0], dtype=np.int32)
+        worth: Floats = urls[self._key][ids]
+        return worth
+
     def acquire(self, count: int, now: float = 0.0) -> Ids:
         """Hand out up to `count` best urls whose hosts may be visited now, best first."""
         self._bind()
