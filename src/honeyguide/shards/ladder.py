@@ -30,6 +30,6 @@ def ladder(priorities: Floats) -> Ladder:
         return np.empty((0, 2))
     falling = -np.asarray(priorities, dtype=np.float64)
     best = falling if waiting <= DEEPEST else np.partition(falling, DEEPEST - 1)[:DEEPEST]
-    ranks = np.append(_STEPS[_STEPS < waiting], waiting)
+    ranks = np.append(_STEPS[waiting > _STEPS], waiting)
     stands = np.append(np.sort(best)[ranks[:-1] - 1], falling.max())
     return np.stack((ranks, -stands), axis=1)

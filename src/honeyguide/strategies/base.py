@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import ClassVar, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
@@ -69,6 +70,17 @@ class Strategy(ABC):
 
         By default what they led to stays where it is, and only what is found from here on is ranked by the new topic.
         """
+        return Priorities.none()
+
+    def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
+        """What this shard of a crawl has learned so far and others can add to their own; most learn nothing.
+
+        All of it every time: what comes twice, or not at all for a while, does no harm.
+        """
+        return {}
+
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """Add what all other shards have learned, in place of what they had learned before, and rank by it."""
         return Priorities.none()
 
     def hubs_marked(self, crawl: CrawlView) -> Priorities | None:

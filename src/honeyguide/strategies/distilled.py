@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.graph.hits import HubMarks, best_of_scores, distill
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
@@ -71,6 +73,10 @@ class Distilled(Wrapper):
         if not is_due(self.name, self.every, self.growth, crawl):
             return inner
         return _together(inner, self._distill(crawl), crawl)
+
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """As the inner strategy has it; what was raised stays so."""
+        return _still_raised(self.inner.take_learning(crawl, others), crawl)
 
     def hubs_marked(self, crawl: CrawlView) -> Priorities:
         """The distiller follows at once."""

@@ -48,7 +48,7 @@ RECENT = 10_000  # numbers after which older ones count half
 LEAST_CASH = 1e-30
 LOWEST, HIGHEST = -3.0, 6.0
 LEAST_VARIANCE = 0.05
-_ARRAY = "link evidence"
+_ARRAY, _OF_OTHERS = "link evidence", "link evidence of other shards"
 _WORDS, _ADDRESS, _CASH, _OUTCOMES = range(4)
 
 
@@ -60,15 +60,30 @@ class Evidence:
         kept = crawl.array(_ARRAY)
         # Count, sum and sum of squares of the judgments of words and addresses, of cash and of outcomes so far.
         self._moments = np.zeros((4, 3)) if kept is None else kept.copy()
+        self._others = crawl.array(_OF_OTHERS)
 
     def save(self) -> None:
         """Keep the moments."""
         self._crawl.set_array(_ARRAY, self._moments)
 
     @property
+    def moments(self) -> NDArray[np.float64]:
+        """What this shard has added to those of the crawl."""
+        return self._moments
+
+    def take_moments(self, others: NDArray[np.float64]) -> None:
+        """Compare with what other shards have found as well. Each halves its own, so the recent outweigh the old."""
+        self._crawl.set_array(_OF_OTHERS, others)
+        self._others = others
+
+    def _sums(self, kind: int) -> NDArray[np.float64]:
+        sums: NDArray[np.float64] = self._moments[kind]
+        return sums if self._others is None else sums + self._others[kind]
+
+    @property
     def usual(self) -> float:
         """The share of good pages so far."""
-        count, total, _ = self._moments[_OUTCOMES]
+        count, total, _ = self._sums(_OUTCOMES)
         return float(np.clip((total + USUAL_WEIGHT * USUAL) / (count + USUAL_WEIGHT), RAREST, COMMONEST))
 
     def features(self, ids: Ids) -> NDArray[np.float64]:
@@ -99,7 +114,8 @@ class Evidence:
         return np.clip((judged - mean) / spread, LOWEST, HIGHEST)
 
     def _average(self, kind: int) -> tuple[float, float]:
-        count, total, squares = self._moments[kind] / max(self._moments[kind, 0], 1.0)
+        sums = self._sums(kind)
+        count, total, squares = sums / max(sums[0], 1.0)
         return float(total), float(np.sqrt(max(squares - total * total, LEAST_VARIANCE))) if count else 1.0
 
     def _better(self, good: Floats, weight: Floats) -> Floats:

@@ -48,6 +48,10 @@ class Experts:
         """In the learned weights, from 0 to 1; the rest is in the starting ones."""
         return float(1.0 / (1.0 + np.exp(-RATE * self.lead)))
 
+    def ahead_by(self, lead: float) -> Experts:
+        """The same with another lead, as the pages of other shards have it."""
+        return Experts(_bounded(lead), self.recent)
+
     def judged(self, started: Floats, learned: Floats, outcomes: Floats) -> Experts:
         """The experts after some pages, by what each had said of them before."""
         known = np.vstack((self.recent, np.stack((started, learned, outcomes), axis=1)))
@@ -61,5 +65,9 @@ class Experts:
         ]
         lead = self.lead
         for ahead in ((right[1] - right[0]) / np.maximum(weight, FULL_WEIGHT)).tolist():
-            lead = min(max(lead + ahead, -LARGEST_LEAD), LARGEST_LEAD)
+            lead = _bounded(lead + ahead)
         return Experts(lead, known[-RECENT:])
+
+
+def _bounded(lead: float) -> float:
+    return min(max(lead, -LARGEST_LEAD), LARGEST_LEAD)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,7 @@ TOLERANCE = 0.05
 NEXT = 1e5  # priority of what has waited longest: no sum of evidence comes near
 LOOKED_THROUGH = 10_000  # urls at most in search of what has waited longest
 _MODEL, _EXPERTS, _HISTORY, _OLDEST = "link model", "experts", "weights over time", "oldest in queue"
+_OF_OTHERS = "learned by other shards"
 
 
 class Honeyguide(Strategy):
@@ -164,6 +165,9 @@ class Honeyguide(Strategy):
         if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl):
             return Priorities.none()
         self._note_weights(crawl)
+        return self._swept(crawl)
+
+    def _swept(self, crawl: CrawlView) -> Priorities:
         queued = np.flatnonzero(crawl.status == Status.QUEUED)
         most = int(SWEPT_PER_PAGE * max(SWEEP_EVERY, SWEEP_GROWTH * crawl.pages_fetched))
         if len(queued) > most:
@@ -178,6 +182,35 @@ class Honeyguide(Strategy):
         )
         before = crawl.array(_HISTORY)
         crawl.set_array(_HISTORY, row[None] if before is None else np.vstack((before, row)))
+
+    def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
+        """What this shard's own pages have added to the weights' information, to the moments and to the lead."""
+        others = crawl.array(_OF_OTHERS)
+        # Weights and lead in use rest on all shards; what is not known of others is this one's.
+        known = self._model(crawl).to_information() - self._first().to_information()
+        lead = _experts(crawl).lead
+        return {
+            "information": known if others is None else known - others[:-1],
+            "lead": np.array([lead if others is None else lead - others[-1, 0]]),
+            "moments": Evidence(crawl).moments,
+        }
+
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """Weigh the best of the queue by what all shards have learned."""
+        told = [one for one in others if one]
+        if not told:
+            return Priorities.none()
+        own = self.own_learning(crawl)
+        information, lead, moments = (
+            np.sum([one[name] for one in told], axis=0) for name in ("information", "lead", "moments")
+        )
+        first = self._first()
+        model = first.with_information(first.to_information() + own["information"] + information)
+        crawl.set_array(_MODEL, model.to_array())
+        crawl.set_array(_EXPERTS, _experts(crawl).ahead_by(float(own["lead"][0] + lead[0])).to_array())
+        crawl.set_array(_OF_OTHERS, np.vstack((information, np.full(len(FEATURES), lead[0]))))
+        Evidence(crawl).take_moments(moments)
+        return self._swept(crawl)
 
     def learned(self, crawl: CrawlView) -> Learned:
         """The weights that were learned, and how much is trusted in them, over time."""
@@ -224,9 +257,10 @@ class Honeyguide(Strategy):
 
     def _model(self, crawl: CrawlView) -> LinkModel:
         kept = crawl.array(_MODEL)
-        if kept is None:
-            return LinkModel.start(self._start, [self._precision(name) for name in FEATURES])
-        return LinkModel.from_array(kept)
+        return self._first() if kept is None else LinkModel.from_array(kept)
+
+    def _first(self) -> LinkModel:
+        return LinkModel.start(self._start, [self._precision(name) for name in FEATURES])
 
     def _precision(self, name: str) -> float:
         if name == self.without:

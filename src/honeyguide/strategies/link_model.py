@@ -39,6 +39,28 @@ class LinkModel:
         """Everything as one array."""
         return np.vstack((self.weights, self.covariance))
 
+    def to_information(self) -> NDArray[np.float64]:
+        """What was learned as sums: the information vector above the precision matrix, which outcomes only add to.
+
+        Weights that never change have none.
+        """
+        free = _free(self.covariance)
+        told = np.zeros((len(self.weights) + 1, len(self.weights)))
+        precision = np.linalg.inv(self.covariance[np.ix_(free, free)])
+        told[0, free] = precision @ self.weights[free]
+        told[np.ix_(1 + free, free)] = precision
+        return told
+
+    def with_information(self, told: NDArray[np.float64]) -> LinkModel:
+        """The model that these sums give; what never changes stays as it is here."""
+        free = _free(self.covariance)
+        weights, covariance = self.weights.copy(), np.zeros_like(self.covariance)
+        precision = told[np.ix_(1 + free, free)]
+        own = np.linalg.inv((precision + precision.T) / 2)
+        weights[free] = own @ told[0, free]
+        covariance[np.ix_(free, free)] = own
+        return LinkModel(weights, covariance)
+
     def log_odds(self, features: NDArray[np.float64]) -> Floats:
         """How likely each row is to turn out well, as the logarithm of its odds."""
         scores: Floats = features @ self.weights
@@ -55,3 +77,8 @@ class LinkModel:
             weights = weights + spread * ((outcome - expected) / damping)
             covariance = covariance - np.outer(spread, spread) * (variance / damping)
         return LinkModel(weights, covariance)
+
+
+def _free(covariance: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Weights that may change."""
+    return np.flatnonzero(np.diag(covariance) > 0)

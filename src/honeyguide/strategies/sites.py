@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.graph.site_relevance import Definition, evidence, expected_of, leaning
 from honeyguide.model import ROOT, Bools, Explanation, Floats, Ids, Pages, Part, Priorities, Status
@@ -89,6 +93,15 @@ class Sites(Wrapper):
     def refresh(self, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""
         return self._placed(self.inner.refresh(crawl.ranked_by(PAGE_PRIORITY)), _nowhere(), crawl)
+
+    def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
+        """As the inner strategy has it; all that is known of a site is in one shard."""
+        return self.inner.own_learning(crawl.ranked_by(PAGE_PRIORITY))
+
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """As the inner strategy has it."""
+        wanted = self.inner.take_learning(crawl.ranked_by(PAGE_PRIORITY), others)
+        return self._placed(wanted, _nowhere(), crawl)
 
     def hubs_marked(self, crawl: CrawlView) -> Priorities | None:
         """As the inner strategy has it."""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
 from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
@@ -44,6 +49,14 @@ class Wrapper(Strategy):
     ) -> Priorities:
         """As the inner strategy has it."""
         return self.inner.judged_again(pages, before, topic_before, crawl)
+
+    def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
+        """As the inner strategy has it."""
+        return self.inner.own_learning(crawl)
+
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.take_learning(crawl, others)
 
     def hubs_marked(self, crawl: CrawlView) -> Priorities | None:
         """As the inner strategy has it."""
