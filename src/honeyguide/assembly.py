@@ -234,7 +234,7 @@ def assemble(
     try:
         set_back = fetcher.restore_host_records(store.host_records())
         guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
-        remember = partial(_remember, order, folder, store, fetcher, guidance, strategy, owners)
+        remember = partial(remembered, order, folder, store, fetcher, guidance, strategy, owners)
         memory = remember(changed)
         preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
         return Engine(
@@ -268,7 +268,7 @@ def _notices(set_back: float, lost_bytes: int) -> Iterator[str]:
         yield _ARCHIVE_LOST.format(lost_bytes)
 
 
-def _remember(
+def remembered(
     order: CrawlOrder,
     folder: Path,
     store: Store,

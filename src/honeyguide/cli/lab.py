@@ -62,6 +62,12 @@ def run(
     ] = None,
     corpora: Corpora = None,
     pages: Annotated[int | None, typer.Option(metavar="N", min=1, help="Pages of each run.")] = None,
+    shards: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N", min=1, help="Simulate each crawl in so many shards. Repeatable; 1 is one crawl."
+        ),
+    ] = None,
     processes: Annotated[int, typer.Option(metavar="N", min=0, help="Processes; 0: one for each core.")] = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -74,6 +80,8 @@ def run(
     order = ExperimentOrder.read(experiment)
     if pages:
         order = order.model_copy(update={"pages": pages})
+    if shards:
+        order = order.model_copy(update={"shards": tuple(shards)})
     folder = results or Path("results") / order.name
     with bar(f"running {order.name}", quiet) as show:
         outcome = run_experiment(order, folder, corpora, processes or os.cpu_count() or 1, show)
@@ -340,7 +348,8 @@ def _signed(number: float) -> str:
 EXAMPLES = {
     "run": """Examples:
   honeyguide lab run experiments/webkb.toml --corpora corpora
-  honeyguide lab run experiments/sample.toml --pages 200 --results results/quick""",
+  honeyguide lab run experiments/sample.toml --pages 200 --results results/quick
+  honeyguide lab run experiments/sample.toml --shards 1 --shards 16 --results results/shards""",
     "list": """Examples:
   honeyguide lab list --corpora corpora
   honeyguide lab list 'sample-5000/*'""",

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
-from honeyguide.lab.levels import at_asked_level, own_settings
+from honeyguide.lab.levels import SHARDS, at_asked_level, own_settings
 from honeyguide.lab.oracle import Oracle, Peek
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
@@ -90,6 +90,7 @@ class ExperimentOrder(Section):
     labels: Count = 0  # that a simulated person gives while the crawl goes on
     wrong_labels: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of them
     ask: Literal["both", "best", "teach", "random"] = "both"  # which pages the person is asked about
+    shards: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)  # each strategy with each number
     learn_itself: bool = False  # the topic is revised without a person, from the pages it is surest of
     batch: AtLeastOne = 8
     bounds: bool = True
@@ -136,8 +137,10 @@ class ExperimentOrder(Section):
         everyone = [strategy.name for strategy in STRATEGIES if strategy.name not in REPEATED]
         names = everyone if ALL in self.strategies else self.strategies
         configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
-        bounds = BOUNDS if self.bounds else ()
-        return [*((name, {}) for name in (*bounds, *names)), *configured]
+        bounds = [(name, {}) for name in BOUNDS if self.bounds]
+        asked = [*((name, {}) for name in names), *configured]
+        divided = [({SHARDS: number} if number > 1 else {}) for number in self.shards]
+        return [*bounds, *((name, {**own, **shards}) for shards in divided for name, own in asked)]
 
 
 @dataclass(frozen=True)

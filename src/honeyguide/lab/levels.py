@@ -1,4 +1,4 @@
-"""The level of a crawl as an experiment asks for it, among the settings of a strategy: `level = "sites"`."""
+"""What an experiment asks of a crawl among the settings of a strategy: `level = "sites"`, `shards = 16`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from honeyguide.strategies.base import Strategy
 
 OF_CRAWL = ("level", "site_relevance", "site_budget")
 """Settings that are the crawl's, and no strategy's own."""
+SHARDS = "shards"
 
 
 def own_settings(keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the strategy itself."""
-    return {name: value for name, value in keywords.items() if name not in OF_CRAWL}
+    return {name: value for name, value in keywords.items() if name not in (*OF_CRAWL, SHARDS)}
 
 
 def at_asked_level(strategy: Strategy, keywords: Mapping[str, Any]) -> Strategy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from honeyguide.assembly import assemble
-from honeyguide.errors import HoneyguideError
+from honeyguide.engine.prepare import Preparer
+from honeyguide.errors import HoneyguideError, SettingsError
+from honeyguide.lab.levels import SHARDS
 from honeyguide.lab.oracle import reachable, seed_numbers
 from honeyguide.lab.person import Lessons, teach
 from honeyguide.lab.results import Run, RunFacts
+from honeyguide.lab.sharded import EVERYTHING, Exchange, Shard, ShardedCrawl
 from honeyguide.lab.tasks.closed_web import ClosedWeb, ClosedWebFetcher, Guide, RememberingPreparer
 from honeyguide.lab.tasks.subject_map import ontology_topic
 from honeyguide.lab.tasks.subject_taxonomy import taxonomy_topic
@@ -23,6 +27,7 @@ from honeyguide.lab.tasks.tasks import NEGATIVES_PER_POSITIVE, Task
 from honeyguide.lab.timed_strategy import TimedStrategy
 from honeyguide.model import Floats, Visit
 from honeyguide.settings import CrawlOrder
+from honeyguide.shards.owners import Owners
 from honeyguide.store import open_reader
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
@@ -131,14 +136,21 @@ def run_trial(
     """Crawl, and keep what came of it; `keywords` and `seed` are noted as those the strategy was made with."""
     truth = find_truth(task, guide.web)
     timed = TimedStrategy(strategy)
+    shards = (keywords or {}).get(SHARDS, 1)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
-        for stage, limit in enumerate(lessons.stages(pages, len(task.seeds))):
-            if stage:
-                teach(Path(name), task, guide.web, guide.topic, lessons, stage - 1)
-            order = crawl_order(task, limit, batch, urls_per_site)
-            stop_reason = crawl_with(order, Path(name), guide, timed)
-        with open_reader(Path(name)) as reader:
-            visits = list(reader.visits())
+        if shards > 1:
+            if lessons != NO_LESSONS:
+                raise SettingsError("shards: nobody can teach a crawl in shards in the lab yet")
+            order = crawl_order(task, pages, batch, urls_per_site)
+            visits, stop_reason = crawl_in_shards(order, Path(name), guide, timed, shards)
+        else:
+            for stage, limit in enumerate(lessons.stages(pages, len(task.seeds))):
+                if stage:
+                    teach(Path(name), task, guide.web, guide.topic, lessons, stage - 1)
+                order = crawl_order(task, limit, batch, urls_per_site)
+                stop_reason = crawl_with(order, Path(name), guide, timed)
+            with open_reader(Path(name)) as reader:
+                visits = list(reader.visits())
     facts = RunFacts(
         task=task.name,
         corpus=task.corpus,
@@ -178,8 +190,17 @@ def crawl_order(task: Task, pages: int, batch: int, urls_per_site: int = 0) -> C
 
 def crawl_with(order: CrawlOrder, folder: Path, guide: Guide, strategy: Strategy) -> str:
     """Crawl to the end, and tell why it ended."""
+    fetcher, preparer = ClosedWebFetcher(guide.web), _preparer(order, guide, strategy)
+    with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as engine:
+        reason = engine.run().value
+        if engine.last_unreadable:  # a live crawl would go on without it, but then its numbers mean nothing
+            raise HoneyguideError(engine.last_unreadable)
+        return reason
+
+
+def _preparer(order: CrawlOrder, guide: Guide, strategy: Strategy) -> Preparer:
     # Parsing and judging a page again gives what it gave before; all else is done anew.
-    preparer = RememberingPreparer(
+    return RememberingPreparer(
         topic=guide.topic,
         policy=order.url_policy,
         needs=strategy.needs,
@@ -187,12 +208,25 @@ def crawl_with(order: CrawlOrder, folder: Path, guide: Guide, strategy: Strategy
         is_live=False,
         guide=guide,
     )
-    fetcher = ClosedWebFetcher(guide.web)
-    with assemble(order, folder, fetcher, guide.topic, strategy, preparer) as engine:
-        reason = engine.run().value
-        if engine.last_unreadable:  # a live crawl would go on without it, but then its numbers mean nothing
-            raise HoneyguideError(engine.last_unreadable)
-        return reason
+
+
+def crawl_in_shards(
+    order: CrawlOrder,
+    folder: Path,
+    guide: Guide,
+    strategy: Strategy,
+    number: int,
+    exchange: Exchange = EVERYTHING,
+) -> tuple[list[Visit], str]:
+    """Crawl to the end in so many shards; gives the visits of all in the order of time, and why it ended."""
+
+    def make(own: Path, owners: Owners) -> Shard:
+        preparer = _preparer(order, guide, strategy)
+        return Shard(order, own, ClosedWebFetcher(guide.web), guide.topic, strategy, preparer, owners)
+
+    with closing(ShardedCrawl(make, folder, number, strategy.batch or order.crawl.batch, exchange)) as crawl:
+        reason = crawl.run(order.seeds.urls, order.limits.max_pages)
+        return crawl.visits, reason
 
 
 def _run(
@@ -217,8 +251,8 @@ def _run(
 
 
 def _seconds(timed: TimedStrategy, pages: int) -> Floats:
-    """Processor time of ranking by the time each page had been ranked; the root of the seeds is a page, too."""
+    """Processor time of ranking by the time each page had been ranked."""
     ranked, seconds = np.array(timed.marks).T
-    places = np.searchsorted(ranked, np.arange(1, pages + 1) + 1)
+    places = np.searchsorted(ranked, np.arange(1, pages + 1))
     spent: Floats = seconds[np.minimum(places, len(seconds) - 1)]
     return spent

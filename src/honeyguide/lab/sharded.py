@@ -1,0 +1,209 @@
+"""A crawl in several shards, simulated in one process: the parts that workers are made of, without machines between them.
+
+Shards work at the same time, each as fast as its quota of the period says; letters arrive before a shard's next batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.assembly import remembered
+from honeyguide.engine.arrival import Arrivals
+from honeyguide.engine.downloads import Downloads
+from honeyguide.engine.guidance import Guidance
+from honeyguide.engine.prepare import Preparer
+from honeyguide.errors import HoneyguideError
+from honeyguide.fetch.base import Fetcher
+from honeyguide.making import read_revision
+from honeyguide.model import Visit
+from honeyguide.settings import CrawlOrder
+from honeyguide.shards.ladder import ladder
+from honeyguide.shards.letters import Letter
+from honeyguide.shards.owners import Owners
+from honeyguide.shards.quotas import quotas
+from honeyguide.state.view import CrawlView
+from honeyguide.store import open_store
+from honeyguide.store.base import Batch
+from honeyguide.strategies.base import Strategy
+from honeyguide.topics.base import TopicModel
+
+SYNC_SHARE = 0.05
+"""Shards look at each other's ladders, and learn from each other, whenever the crawl has grown by this share."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What shards do for each other; experiments leave something out to see what it is worth."""
+
+    quotas: bool = True  # otherwise all shards with urls fetch equally many pages
+    letters: bool = True  # otherwise links into other shards are lost
+    learning: bool = True
+
+
+EVERYTHING = Exchange()
+
+
+class Shard:
+    """One shard, and the letters that wait for it."""
+
+    def __init__(
+        self,
+        order: CrawlOrder,
+        folder: Path,
+        fetcher: Fetcher,
+        topic: TopicModel,
+        strategy: Strategy,
+        preparer: Preparer,
+        owners: Owners,
+    ) -> None:
+        self.store = open_store(folder)
+        guidance = Guidance(topic, lambda number: read_revision(folder, number), order.topic.relevant_above)
+        self._memory = remembered(order, folder, self.store, fetcher, guidance, strategy, owners)
+        memory = self._memory
+        self._view = CrawlView(memory.state, topic)
+        self._downloads = Downloads(memory.state, memory.frontier, fetcher, self.store, memory.yields)
+        self._strategy, self._preparer, self._order = strategy, preparer, order
+        self._pages = 0
+        self.mail: list[Letter] = []
+
+    def plant(self, seeds: Sequence[str]) -> Batch:
+        """Enter the seeds that are its own."""
+        return self._stored(self._memory.ingest.plant(seeds))
+
+    def read_mail(self) -> list[Batch]:
+        """Take in what others have written."""
+        mail, self.mail = self.mail, []
+        return [self._stored(self._memory.ingest.receive(letter)) for letter in mail]
+
+    def fetch(self, count: int) -> Batch:
+        """Fetch its best urls."""
+        arrived = Arrivals.sorted(
+            asyncio.run(self._downloads.batch(count)), self._order.limits.max_page_bytes
+        )
+        arrived = arrived.after_reading(self._preparer.prepare(arrived.responses()))
+        batch = self._stored(self._memory.ingest.take(arrived, pages_before=self._pages))
+        self._pages += sum(not visit.is_revisit for visit in batch.visits)
+        return batch
+
+    def rungs(self) -> NDArray[np.float64]:
+        """The ladder of its queue."""
+        return ladder(self._memory.frontier.contenders())
+
+    def learning(self) -> dict[str, NDArray[np.generic]]:
+        """What it has learned."""
+        return self._strategy.own_learning(self._view)
+
+    def learn(self, others: Sequence[dict[str, NDArray[np.generic]]]) -> None:
+        """Add what the others have learned."""
+        wanted = self._strategy.take_learning(self._view, others)
+        self._stored(self._memory.ingest.refill(wanted) if len(wanted) else self._memory.ingest.nothing())
+
+    def refill(self) -> None:
+        """Its queue is empty: have the strategy look for more."""
+        if not len(self._memory.frontier):
+            self._stored(self._memory.ingest.refill())
+
+    def _stored(self, batch: Batch) -> Batch:
+        self.store.commit(batch, self._memory.state)
+        return batch
+
+
+class ShardedCrawl:
+    """All shards of a crawl; `make` makes one, given a folder and what it owns."""
+
+    def __init__(
+        self,
+        make: Callable[[Path, Owners], Shard],
+        folder: Path,
+        number: int,
+        batch: int,
+        exchange: Exchange = EVERYTHING,
+    ) -> None:
+        self._batch = batch
+        self._exchange = exchange
+        self.visits: list[Visit] = []  # of all shards, in the order of time
+        self.messages = 0  # letters
+        self._shards: list[Shard] = []
+        self._open = ExitStack()
+        for shard in range(number):
+            self._shards.append(make(folder / f"shard-{shard}", Owners(number, shard)))
+            self._open.callback(self._shards[-1].store.close)
+
+    def close(self) -> None:
+        """Close the stores."""
+        self._open.close()
+
+    def run(self, seeds: Sequence[str], pages: int) -> str:
+        """Crawl until so many pages are fetched, or nothing is left; tells which."""
+        for shard in self._shards:
+            self._take(shard.plant(seeds))
+        while len(self.visits) < pages:
+            left = pages - len(self.visits)
+            due = self._synchronized(min(left, max(self._batch, int(SYNC_SHARE * len(self.visits)))))
+            if not due.any():
+                return "frontier_empty"
+            for number, count in _turns(due.tolist(), self._batch):
+                self._deliver(self._shards[number])
+                self._take(self._shards[number].fetch(min(count, pages - len(self.visits))))
+        return "page_limit"
+
+    def _synchronized(self, capacity: int) -> NDArray[np.int64]:
+        """What each shard may fetch until the next time."""
+        if self._exchange.learning:
+            told = [shard.learning() for shard in self._shards]
+            for number, shard in enumerate(self._shards):
+                shard.learn(told[:number] + told[number + 1 :])
+        due = self._due(capacity)
+        if not due.any():
+            for shard in self._shards:
+                shard.refill()
+            due = self._due(capacity)
+        return due
+
+    def _due(self, capacity: int) -> NDArray[np.int64]:
+        for shard in self._shards:
+            self._deliver(shard)
+        ladders = [shard.rungs() for shard in self._shards]
+        if self._exchange.quotas:
+            return quotas(ladders, capacity)
+        # As if all that waits were of equal worth, and equally much waited wherever something does.
+        return quotas([np.array([[capacity, 0.0]])[: len(own)] for own in ladders], capacity)
+
+    def _deliver(self, shard: Shard) -> None:
+        for batch in shard.read_mail():
+            self._take(batch)
+
+    def _take(self, batch: Batch) -> None:
+        self.visits += batch.visits
+        if batch.failures and any(failure.error == "Unreadable" for failure in batch.failures):
+            raise HoneyguideError(f"{batch.failures[-1].url}: cannot be read")
+        if not self._exchange.letters:
+            return
+        for number, letter in batch.letters.items():
+            self.messages += 1
+            self._shards[number].mail.append(letter)
+
+
+def _turns(due: Sequence[int], batch: int) -> Iterator[tuple[int, int]]:
+    """Whose turn it is, and for how many pages: each shard's batches are spread evenly over the period.
+
+    >>> [*_turns([9, 0, 3], 4)]
+    [(0, 3), (0, 3), (2, 3), (0, 3)]
+    """
+    turns = []
+    for number, pages in enumerate(due):
+        times = math.ceil(pages / batch)
+        turns += [
+            ((turn + 0.5) / times, number, pages * (turn + 1) // times - pages * turn // times)
+            for turn in range(times)
+        ]
+    for _, number, count in sorted(turns):
+        yield number, count
