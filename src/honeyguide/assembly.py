@@ -48,6 +48,7 @@ from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl
 from honeyguide.strategies import Strategy
+from honeyguide.strategies.base import check_in_shards
 from honeyguide.telemetry.harvest import Harvest
 from honeyguide.telemetry.reporter import Reporter
 from honeyguide.topics import TopicModel
@@ -279,6 +280,8 @@ def remembered(
     changed: Sequence[str] = (),
 ) -> Memory:
     """Everything in memory, as the store has it."""
+    if owners is not None and owners.number > 1:
+        check_in_shards(strategy)
     guidance.turn_to(store.revision())
     state = State()
     state.declare(strategy.values, strategy.tables)

@@ -44,6 +44,7 @@ from honeyguide.settings import CrawlOrder
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
+from honeyguide.state.tables import Whole
 from honeyguide.state.view import CrawlView
 from honeyguide.store.base import Batch, Judgments, LabelRow, PageLinks
 from honeyguide.strategies.base import Strategy
@@ -295,7 +296,9 @@ class Ingest:
     def _take_leaving(self, arrival: Arrival, target: str, work: Harvested) -> None:
         """A url moved into another shard, which is told all that was known of it."""
         source, urls = np.array([arrival.url_id], dtype=np.int32), self._state.urls
-        known = {name: float(urls[name][arrival.url_id]) for name in self._strategy.values}
+        # Whole numbers are rows of tables, which each shard numbers for itself.
+        told = [name for name, first in self._strategy.values.items() if not isinstance(first, Whole)]
+        known = {name: float(urls[name][arrival.url_id]) for name in told}
         place = float(urls["priority"][arrival.url_id]), int(urls["depth"][arrival.url_id])
         assert self._owners is not None
         work.write(

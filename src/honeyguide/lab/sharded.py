@@ -1,4 +1,4 @@
-"""A crawl in several shards, simulated in one process: the parts that workers are made of, without machines between them.
+"""A crawl in several shards, simulated in one process: the parts that workers are made of, without any machines.
 
 Shards work at the same time, each as fast as its quota of the period says; letters arrive before a shard's next batch.
 """
@@ -66,8 +66,12 @@ class Shard:
     ) -> None:
         self.store = open_store(folder)
         guidance = Guidance(topic, lambda number: read_revision(folder, number), order.topic.relevant_above)
-        self._memory = remembered(order, folder, self.store, fetcher, guidance, strategy, owners)
-        memory = self._memory
+        try:
+            memory = remembered(order, folder, self.store, fetcher, guidance, strategy, owners)
+        except BaseException:
+            self.store.close()
+            raise
+        self._memory = memory
         self._view = CrawlView(memory.state, topic)
         self._downloads = Downloads(memory.state, memory.frontier, fetcher, self.store, memory.yields)
         self._strategy, self._preparer, self._order = strategy, preparer, order
@@ -81,7 +85,7 @@ class Shard:
     def read_mail(self) -> list[Batch]:
         """Take in what others have written."""
         mail, self.mail = self.mail, []
-        return [self._stored(self._memory.ingest.receive(letter)) for letter in mail]
+        return [self._stored(self._memory.ingest.receive(Letter.joined(mail)))] if mail else []
 
     def fetch(self, count: int) -> Batch:
         """Fetch its best urls."""
@@ -132,10 +136,11 @@ class ShardedCrawl:
         self.visits: list[Visit] = []  # of all shards, in the order of time
         self.messages = 0  # letters
         self._shards: list[Shard] = []
-        self._open = ExitStack()
-        for shard in range(number):
-            self._shards.append(make(folder / f"shard-{shard}", Owners(number, shard)))
-            self._open.callback(self._shards[-1].store.close)
+        with ExitStack() as stores:
+            for shard in range(number):
+                self._shards.append(make(folder / f"shard-{shard}", Owners(number, shard)))
+                stores.callback(self._shards[-1].store.close)
+            self._open = stores.pop_all()
 
     def close(self) -> None:
         """Close the stores."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from honeyguide.model import ROOT, Floats, Ids, Pages, Priorities
+from honeyguide.model import Floats, Ids, Pages, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.wrapper import Wrapper
@@ -28,7 +28,7 @@ class TimedStrategy(Wrapper):
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Timed."""
-        self.pages += sum(page.id != ROOT and not page.is_foreign for page in pages)
+        self.pages += len(pages)
         return self._timed(lambda: self.inner.prioritize(pages, crawl))
 
     def refresh(self, crawl: CrawlView) -> Priorities:

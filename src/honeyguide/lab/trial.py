@@ -251,8 +251,8 @@ def _run(
 
 
 def _seconds(timed: TimedStrategy, pages: int) -> Floats:
-    """Processor time of ranking by the time each page had been ranked."""
+    """Processor time of ranking by the time each page had been ranked; so are roots, and pages of other shards."""
     ranked, seconds = np.array(timed.marks).T
-    places = np.searchsorted(ranked, np.arange(1, pages + 1))
+    places = np.searchsorted(ranked, ranked[-1] * np.arange(1, pages + 1) / max(pages, 1))
     spent: Floats = seconds[np.minimum(places, len(seconds) - 1)]
     return spent

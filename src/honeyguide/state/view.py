@@ -136,6 +136,10 @@ class CrawlView:
         """Keep a whole array across restarts, for what is no number of a url; an empty one forgets the name."""
         self._state.set_array(name, array)
 
+    def find(self, fingerprints: NDArray[np.uint64]) -> Ids:
+        """The urls with these fingerprints, -1 for those that are not known."""
+        return self._state.find(fingerprints)
+
     def destinations(self, ids: Ids) -> Ids:
         """Where links lead in the end: a url that turned out to point elsewhere stands for that one."""
         return self._state.destinations(ids)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.errors import SettingsError
 from honeyguide.model import Explanation, Floats, Ids, Learned, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.folds import Fold, Sums
@@ -31,6 +32,7 @@ class Strategy(ABC):
         str, Mapping[str, float]
     ] = {}  # the same of "hosts", or of rows of its own, found by keys
     fold: Fold | Sums = Fold("max")  # how what several links contribute becomes the priority of their target
+    in_shards: Literal["yes", "no"] = "yes"  # "no": it needs all links of a crawl in one place
     hands_on: Mapping[str, Literal["split", "copied"]] = {}  # values that go from a page to what it links to
     fetches_again: bool = False  # whether it asks for pages again: then links remember what they contributed
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
@@ -96,18 +98,28 @@ class Strategy(ABC):
         return Learned(f"{self.name} learns nothing on the way: its order follows from its settings alone")
 
 
+def check_in_shards(strategy: Strategy) -> None:
+    """Raise SettingsError if a strategy cannot work on a part of a crawl; asked before one is begun."""
+    if strategy.in_shards == "no":
+        raise SettingsError(
+            f"{strategy.name} looks at all links of a crawl together, and a shard knows only those into its own sites; "
+            "crawl without shards, or choose another strategy (docs/scale.md tells which work)"
+        )
+
+
 def largest_first(parts: Iterable[Part]) -> list[Part]:
     """In the order of an explanation."""
     return sorted(parts, key=lambda part: -part.number)
 
 
-def is_due(name: str, every: int, growth: float, crawl: CrawlView) -> bool:
+def is_due(name: str, every: int, growth: float, crawl: CrawlView, elsewhere: int = 0) -> bool:
     """Whether so many pages came since the last time, and so large a share of all; notes the time if they did.
 
-    Work over the whole graph then costs the same per page however large the crawl grows.
+    Work over the whole graph then costs the same per page however large the crawl grows. Pages that other shards have
+    fetched, `elsewhere`, count as well.
     """
     noted = crawl.array(f"{name} last at")
-    pages, last = crawl.pages_fetched, 0 if noted is None else int(noted[0])
+    pages, last = crawl.pages_fetched + elsewhere, 0 if noted is None else int(noted[0])
     if pages - last < max(every, growth * last):
         return False
     crawl.set_array(f"{name} last at", np.array([pages]))

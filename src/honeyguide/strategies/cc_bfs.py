@@ -26,6 +26,7 @@ class CcBfs(Strategy):
     """
 
     name: ClassVar[str] = "cc-bfs"
+    in_shards = "no"
     values: Mapping[str, float] = {"ring": BEYOND, "seed": 0.0}
 
     def __init__(self, most_neighbors: int = 32) -> None:

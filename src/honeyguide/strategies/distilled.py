@@ -46,6 +46,7 @@ class Distilled(Wrapper):
         between_sites: bool = True,
     ) -> None:
         super().__init__(_made(inner, settings))
+        self.in_shards = "no"
         self.every = every
         self.growth = growth
         self.hubs = hubs

@@ -49,6 +49,7 @@ class Hcla(Strategy):
     """
 
     name: ClassVar[str] = "hcla"
+    in_shards = "no"
     fold = Fold("first")
     needs = frozenset({"text"})
 

@@ -23,6 +23,7 @@ class LinkAnalysis(Strategy):
     """
 
     name: ClassVar[str] = "link-analysis"
+    in_shards = "no"
     values: Mapping[str, float] = {"rank": 0.0, "waits": 0.0, "followed": 0.0}
 
     def __init__(

@@ -22,6 +22,7 @@ class Wrapper(Strategy):
         self.values = inner.values
         self.tables = inner.tables
         self.fold = inner.fold
+        self.in_shards = inner.in_shards
         self.hands_on = inner.hands_on
         self.fetches_again = inner.fetches_again
         self.refresh_every = inner.refresh_every
