@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
-from honeyguide.lab.levels import SHARDS, at_asked_level, own_settings
+from honeyguide.lab.levels import at_asked_level, in_shards, own_settings
 from honeyguide.lab.oracle import Oracle, Peek
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
@@ -137,10 +137,9 @@ class ExperimentOrder(Section):
         everyone = [strategy.name for strategy in STRATEGIES if strategy.name not in REPEATED]
         names = everyone if ALL in self.strategies else self.strategies
         configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
-        bounds = [(name, {}) for name in BOUNDS if self.bounds]
+        bounds = BOUNDS if self.bounds else ()
         asked = [*((name, {}) for name in names), *configured]
-        divided = [({SHARDS: number} if number > 1 else {}) for number in self.shards]
-        return [*bounds, *((name, {**own, **shards}) for shards in divided for name, own in asked)]
+        return [*((name, {}) for name in bounds), *in_shards(asked, self.shards)]
 
 
 @dataclass(frozen=True)

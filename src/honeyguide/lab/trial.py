@@ -29,7 +29,7 @@ from honeyguide.model import Floats, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.store import open_reader
-from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.base import Strategy, check_in_shards
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.features import DAMPED
@@ -139,6 +139,7 @@ def run_trial(
     shards = (keywords or {}).get(SHARDS, 1)
     with tempfile.TemporaryDirectory(prefix="honeyguide-lab-") as name:
         if shards > 1:
+            check_in_shards(strategy)
             if lessons != NO_LESSONS:
                 raise SettingsError("shards: nobody can teach a crawl in shards in the lab yet")
             order = crawl_order(task, pages, batch, urls_per_site)

@@ -1,0 +1,104 @@
+"""A crawl in shards, simulated: it finds what one crawl finds, about as soon, and only if shards tell each other."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from honeyguide.errors import SettingsError
+from honeyguide.lab.comparison import compare_runs
+from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment
+from honeyguide.lab.person import Lessons
+from honeyguide.lab.results import load
+from honeyguide.lab.sharded import EVERYTHING, Exchange
+from honeyguide.lab.tasks.closed_web import Guide
+from honeyguide.lab.tasks.tasks import Task
+from honeyguide.lab.trial import GuideChoice, crawl_in_shards, crawl_order, find_truth, make_guide, run_trial
+from honeyguide.shards.owners import Owners
+from honeyguide.strategies.best_first import BestFirst
+from honeyguide.strategies.cc_bfs import CcBfs
+from honeyguide.strategies.honeyguide import Honeyguide
+
+PAGES = 80
+FLOOR = 0.98
+"""Of the area under the recall curve of one crawl, that 16 shards reach at least."""
+
+
+@pytest.fixture(scope="module")
+def guide(corpus: Path, task: Task) -> Guide:
+    return make_guide(task, corpus, GuideChoice("keywords"))
+
+
+def found_by(task: Task, guide: Guide, folder: Path, exchange: Exchange) -> float:
+    """Targets found by then, on average over all pages."""
+    order = crawl_order(task, PAGES, 8)
+    visits, reason = crawl_in_shards(order, folder, guide, BestFirst(), 8, exchange)
+    is_target = np.zeros(PAGES)
+    is_target[: len(visits)] = [visit.url in find_truth(task, guide.web).targets for visit in visits]
+    assert (reason == "page_limit") == (len(visits) == PAGES)
+    return float(np.cumsum(is_target).mean())
+
+
+def test_shards_find_together_what_is_best_and_only_together(
+    task: Task, guide: Guide, tmp_path: Path
+) -> None:
+    everything = found_by(task, guide, tmp_path / "all", EVERYTHING)
+    equally = found_by(task, guide, tmp_path / "equally", Exchange(quotas=False))
+    silent = found_by(task, guide, tmp_path / "silent", Exchange(letters=False))
+    assert everything > 1.1 * equally
+    assert everything > silent
+
+
+def test_runs_in_shards_are_runs_as_any_other(task: Task, guide: Guide) -> None:
+    runs = [run_trial(task, guide, Honeyguide(), pages=40, batch=8, keywords={"shards": 5}) for _ in range(2)]
+    assert runs[0].facts.label == "honeyguide(shards=5)"
+    assert len(runs[0]) == len({*runs[0].url}) == 40
+    assert runs[0].url.tolist() == runs[1].url.tolist()
+    assert (np.diff(runs[0].rank_seconds) >= 0).all()
+    owners = Owners(5, 0).of(runs[0].url.tolist())
+    assert len(np.unique(owners)) > 1
+    assert set(task.seeds) & {*runs[0].url[:8]}
+
+
+def test_a_strategy_that_needs_all_links_is_refused(task: Task, guide: Guide) -> None:
+    with pytest.raises(SettingsError, match="cc-bfs looks at all links"):
+        run_trial(task, guide, CcBfs(), pages=40, batch=8, keywords={"shards": 2})
+
+
+def test_nobody_teaches_shards(task: Task, guide: Guide) -> None:
+    with pytest.raises(SettingsError, match="teach"):
+        run_trial(task, guide, BestFirst(), pages=9, batch=8, keywords={"shards": 2}, lessons=Lessons(3))
+
+
+def test_an_experiment_runs_each_strategy_with_each_number_of_shards(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path))
+    order = ExperimentOrder.from_mapping(
+        {"tasks": ["sample-600/bees"], "strategies": ["opic"], "shards": [1, 4], "guide": "keywords"}, "test"
+    )
+    planned = plan(order)
+    labels = [(run.strategy, dict(run.keywords)) for run in planned]
+    assert labels == [("oracle", {}), ("peek", {}), ("opic", {}), ("opic", {"shards": 4})]
+    assert len({run.name for run in planned}) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tasks", ["sample-2000/*", "multisite/*"])
+def test_sixteen_shards_are_nearly_as_good_as_one(tasks, shared: Path, monkeypatch, tmp_path: Path) -> None:
+    """About three minutes each."""
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    order = ExperimentOrder.from_mapping(
+        {
+            "tasks": [tasks],
+            "split": "reporting",
+            "most_tasks": 4,
+            "strategies": ["honeyguide"],
+            "shards": [1, 16],
+            "bounds": False,
+        },
+        "test",
+    )
+    outcome = run_experiment(order, tmp_path / "results", shared / "corpora")
+    assert not outcome.failures
+    rows = compare_runs(load(tmp_path / "results").runs, ["nauc"])
+    reached = {row.strategy: row.measured["nauc"].mean for row in rows}
+    assert reached["honeyguide(shards=16)"] >= FLOOR * reached["honeyguide"]
