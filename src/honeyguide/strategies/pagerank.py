@@ -15,7 +15,7 @@ from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due, largest_first
 from honeyguide.strategies.folds import Fold
 
-MOST_TOLD = 1 << 16
+MOST_TOLD = 1 << 12
 """Pages whose ranks a shard tells the others, the best of those that link there; others count as average ones."""
 _ELSEWHERE = "ranks of other shards"
 
@@ -69,7 +69,8 @@ class PageRank(Strategy):
         told = leaving[np.argsort(-rank[leaving], kind="stable")[:MOST_TOLD]]
         is_dangling = is_own & (crawl.outcome != Status.FETCHED)
         sums = np.array([np.count_nonzero(is_own), rank[is_dangling].sum(), crawl.pages_fetched])
-        return {"pages": crawl.fingerprint[told], "ranks": rank[told], "sums": sums}
+        # As numbers with a sign, which any way of writing arrays down knows.
+        return {"pages": crawl.fingerprint[told].view(np.int64), "ranks": rank[told], "sums": sums}
 
     def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
         """Take the ranks of pages that link here, and rank what is known here once the crawl has grown enough."""
@@ -78,7 +79,7 @@ class PageRank(Strategy):
         if not told or not is_due(self.name, self.refresh_every, self.growth, crawl, int(pages)):
             return Priorities.none()
         crawl.set_array(_ELSEWHERE, np.array([urls, dangling]))
-        ids = crawl.find(np.concatenate([one["pages"] for one in told]))
+        ids = crawl.find(np.concatenate([one["pages"].astype(np.int64) for one in told]).view(np.uint64))
         ranks = np.concatenate([one["ranks"] for one in told])[ids >= 0]
         crawl.set_value("rank", ids[ids >= 0], ranks)
         is_own, shares = _own(crawl), crawl.value("links here").astype(np.float64)
