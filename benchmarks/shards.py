@@ -36,7 +36,7 @@ from honeyguide.strategies.honeyguide import Honeyguide
 from honeyguide.topics.keywords import KeywordTopic
 
 URLS = 1_000_000
-TASKS, SHARDS = ("sample-2000/bees", "sample-2000/dogs"), 16
+TASKS, PAGES, SHARDS = ("sample-2000/birds", "sample-2000/photography"), 250, 16
 PERIOD_SECONDS = 5.0
 SHARDS_A_MACHINE = 16
 PAGES_A_MACHINE = 60.0
@@ -92,8 +92,8 @@ def on_paper(machines: int, told: float, quota_ms: dict[int, float]) -> None:
     figure(f"{name}_quota_share", quota_ms[nearest] / 1000 / PERIOD_SECONDS, "of a core, on each machine")
 
 
-def found_on_the_way(task: Task, guide: Guide, urls: list[str], pages: int) -> Floats:
-    is_target = np.zeros(pages)
+def found_on_the_way(task: Task, guide: Guide, urls: list[str]) -> Floats:
+    is_target = np.zeros(PAGES)
     targets = find_truth(task, guide.web).targets
     is_target[: len(urls)] = [url in targets for url in urls]
     found: Floats = np.cumsum(is_target)
@@ -112,16 +112,16 @@ def simulate() -> None:
     for name in TASKS:
         task = find_tasks([name])[0]
         guide = make_guide(task, corpus_folder(task), GuideChoice(KEYWORDS))
-        order = crawl_order(task, task.budget, 8)
+        order = crawl_order(task, PAGES, 8)
         with tempfile.TemporaryDirectory() as folder:
             crawl_with(order, Path(folder), guide, Honeyguide())
             with open_reader(Path(folder)) as reader:
                 alone = [visit.url for visit in reader.visits()]
-        one = found_on_the_way(task, guide, alone, task.budget).sum()
+        one = found_on_the_way(task, guide, alone).sum()
         for scheme, exchange in schemes.items():
             with tempfile.TemporaryDirectory() as folder:
                 visits, _ = crawl_in_shards(order, Path(folder), guide, Honeyguide(), SHARDS, exchange)
-            found = found_on_the_way(task, guide, [visit.url for visit in visits], task.budget)
+            found = found_on_the_way(task, guide, [visit.url for visit in visits])
             areas.setdefault(scheme, []).append(float(found.sum() / one))
     for scheme, ratios in areas.items():
         figure(f"shards_area_{scheme}", float(np.mean(ratios)), f"of one crawl ({SHARDS} shards, {TASKS})")
