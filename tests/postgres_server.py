@@ -7,7 +7,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,9 +31,20 @@ def programs() -> Path | None:
     return Path(on_path).resolve().parent if on_path else None
 
 
+class Server(str):
+    """The address of an empty database, and a hand on its server."""
+
+    restart: Callable[[], None]
+
+    @property
+    def address(self) -> str:
+        """As others want it."""
+        return str(self)
+
+
 @contextmanager
-def server() -> Iterator[str]:
-    """Start one; gives the address of an empty database."""
+def server() -> Iterator[Server]:
+    """Start one."""
     where = programs()
     if where is None:
         pytest.skip("PostgreSQL is not installed; `apt-get install postgresql` as root brings it")
@@ -47,9 +58,18 @@ def server() -> Iterator[str]:
         _run([str(where / "initdb"), "-D", str(data), "-U", "crawler", "-A", "trust", "-N", "-E", "UTF8"])
         options = " ".join(f"-c {key}='{value}'" for key, value in SETTINGS.items())
         control = [str(where / "pg_ctl"), "-D", str(data), "-l", str(log), "-w"]
-        _run([*control, "-o", f"{options} -k {folder}", "start"])
+        start = [*control, "-o", f"{options} -k {folder}", "start"]
+        _run(start)
+
+        def restart() -> None:
+            """Kill it with all that is under way, and start it again."""
+            _run([*control, "-m", "immediate", "stop"])
+            _run(start)
+
         try:
-            yield f"postgresql://crawler@/postgres?host={folder}"
+            started = Server(f"postgresql://crawler@/postgres?host={folder}")
+            started.restart = restart
+            yield started
         finally:
             _run([*control, "-m", "immediate", "stop"])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -41,7 +41,7 @@ from honeyguide.making import (
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
-from honeyguide.store import choose_place, open_store
+from honeyguide.store import choose_place, divide, open_store
 from honeyguide.store.anew import check_fruitless, make_way
 from honeyguide.store.archive import PageArchive
 from honeyguide.store.base import Store
@@ -58,7 +58,7 @@ FIXED_SECTIONS = frozenset({"topic", "seeds", "strategy", "web"})
 FIXED_SETTINGS = frozenset(
     {
         *("scope.dropped_parameters", "output.folder", "output.store", "output.archive"),
-        *("crawl.level", "crawl.site_relevance"),
+        *("crawl.level", "crawl.site_relevance", "crawl.shards"),
     }
 )
 """What the pages of a crawl were found and judged by; changing it halfway would make its numbers meaningless."""
@@ -142,6 +142,8 @@ def lay_out(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> None:
     if order.topic.file:
         write_topic(folder / TOPIC, topic)
     open_store(folder).close()  # from here on there is a crawl that can be opened
+    if order.crawl.shards:
+        divide(folder, order.crawl.shards)
 
 
 def _write_order(order: CrawlOrder, folder: Path) -> None:
@@ -225,6 +227,7 @@ def assemble(
     changed: Sequence[str] = (),
     store: Store | None = None,
     owners: Owners | None = None,
+    make: Callable[..., Engine] = Engine,
 ) -> Engine:
     """Put an engine together from its exchangeable parts; whatever the folder holds already is gone on with.
 
@@ -238,7 +241,7 @@ def assemble(
         remember = partial(remembered, order, folder, store, fetcher, guidance, strategy, owners)
         memory = remember(changed)
         preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
-        return Engine(
+        return make(
             controls=Controls(order, lambda order: write_atomically(folder / ORDER, order.to_toml())),
             seeds=() if len(memory.state) else read_order_seeds(order).urls,
             memory=memory,

@@ -29,15 +29,14 @@ from honeyguide.engine.running import StopReason
 from honeyguide.errors import CrawlLocked
 from honeyguide.explained import UrlExplanation, explain_url
 from honeyguide.making import RecordingProgress, make_strategy, make_topic, read_revision
-from honeyguide.model import Learned
+from honeyguide.model import ROOT, Learned
 from honeyguide.searching import Searching
 from honeyguide.seeds import spellings_of
 from honeyguide.selftaught import self_taught
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.view import CrawlView
 from honeyguide.steering import Steering
-from honeyguide.store import open_reader
-from honeyguide.store.lock import process_at_work
+from honeyguide.store import at_work, open_reader
 from honeyguide.store.reader import HostSummary, LinkRow, Numbers, Reader
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer, SqlLimits, ask
 from honeyguide.strategies.base import Strategy
@@ -155,7 +154,7 @@ class Crawl(Teaching, Searching, Steering, Surveying, Changing):
     @property
     def process(self) -> int | None:
         """The process that is crawling; None if there is none, 0 if it is not ready yet."""
-        return process_at_work(self.folder)
+        return at_work(self.folder)
 
     # Running
 
@@ -357,7 +356,8 @@ class Crawl(Teaching, Searching, Steering, Surveying, Changing):
         """What the strategy has learned so far, over time: weights, and how much it trusts in them."""
         with self.reader() as reader:
             strategy = make_strategy(self.order, self._parts.strategy)
-            state = reader.state(strategy.values, strategy.tables)
+            shard = reader.ranked_in(ROOT, strategy.values, strategy.tables)
+            state = shard[0] if shard else reader.state(strategy.values, strategy.tables)
             return strategy.learned(CrawlView(state, self.topic, self._guidance.revision))
 
     def sql(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -107,7 +107,7 @@ def explain_url(
     state = reader.state(strategy.values, strategy.tables)
     visit = reader.last_visit(url_id)
     priority = float(state.urls["priority"][url_id])
-    ranking = strategy.explain(url_id, CrawlView(state, guidance.topic, guidance.revision))
+    ranking = _ranking(reader, guidance, strategy, url_id, state)
     shown = [*ranking.parts[:MOST_PARTS], *ranking.refers_to]
     status = Status(int(state.urls["status"][url_id]))
     return UrlExplanation(
@@ -123,6 +123,24 @@ def explain_url(
         path=path_to(reader, url_id),
         names={part.url_id: reader.url_text(part.url_id) for part in shown if part.url_id is not None},
     )
+
+
+def _ranking(
+    reader: Reader, guidance: Guidance, strategy: Strategy, url_id: int, state: State
+) -> Explanation:
+    """By the strategy; in a divided crawl, as the shard sees it that ranks the url."""
+    shard = reader.ranked_in(url_id, strategy.values, strategy.tables)
+    if shard is None:
+        return strategy.explain(url_id, CrawlView(state, guidance.topic, guidance.revision))
+    state, here, numbers = shard
+    told = strategy.explain(here, CrawlView(state, guidance.topic, guidance.revision))
+
+    def named(parts: Sequence[Part]) -> list[Part]:
+        return [
+            part if part.url_id is None else replace(part, url_id=int(numbers[part.url_id])) for part in parts
+        ]
+
+    return replace(told, parts=named(told.parts), refers_to=named(told.refers_to))
 
 
 def _why_unknown(url: str, order: CrawlOrder, reader: Reader) -> str:

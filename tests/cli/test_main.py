@@ -15,6 +15,7 @@ VERBS = [
         "demo",
         "crawl",
         "resume",
+        "worker",
         "pause",
         "stop",
         "status",

@@ -55,6 +55,7 @@ OPERATIONS = {
 NOT_OVER_A_WIRE = {
     "demo": "shows a terminal what a crawl is; `sample_web` has what it crawls, `new_crawl` crawls it",
     "serve": "is the server",
+    "worker": "whoever lends a machine starts it there",
     "move": "where a crawl's database is, is for whoever has the machine to say",
     "lab trace": "reads a repository of this machine's disk",
 }

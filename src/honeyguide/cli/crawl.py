@@ -55,6 +55,10 @@ def crawl(
         str | None, typer.Option(metavar="NAME", help="Which links first; see `honeyguide strategies`.")
     ] = None,
     pages: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many pages.")] = None,
+    shards: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Divide it in so many parts, for `honeyguide worker` to work on."),
+    ] = None,
     keep_fresh: Annotated[
         bool,
         typer.Option("--keep-fresh", help="Go on for ever, and ask again for pages that may have changed."),
@@ -87,6 +91,7 @@ def crawl(
         # A crawl that is to go on for ever has no other end than one that is asked for.
         "--pages": ("limits.max_pages", 0 if keep_fresh and pages is None else pages),
         "--keep-fresh": ("crawl.keep_fresh", keep_fresh or None),
+        "--shards": ("crawl.shards", shards),
         "--contact": ("politeness.contact", contact),
         "--folder": ("output.folder", folder),
         "--metrics-port": ("output.metrics_port", metrics_port),
@@ -97,6 +102,9 @@ def crawl(
         order = order.with_overrides(changed, "command line")
     order.check_complete()
     lists = check_seeds(order)
+    if order.crawl.shards:
+        _divide(Crawl.start(order=order), quiet)
+        return
     new = running.opened(lambda show: Crawl.start(order=order, on_index=show).take(), quiet)
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
     for seed_list in lists:
@@ -105,6 +113,14 @@ def crawl(
         _tell_of_language(order, new.order)
         _tell_of_labels(new)
     running.run_and_report(new, quiet)
+
+
+def _divide(new: Crawl, quiet: bool) -> None:
+    """A divided crawl is only made here; whoever works on it is started elsewhere, as often as one likes."""
+    if not quiet:
+        shards = wording.count(new.order.crawl.shards, "shard")
+        terminal.say(f"{new.folder}: divided in {shards}; nobody works on it yet")
+        terminal.say("next: honeyguide worker postgresql://... on every machine that is to crawl")
 
 
 def _tell_of_language(asked: CrawlOrder, begun: CrawlOrder) -> None:

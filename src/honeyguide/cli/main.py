@@ -33,6 +33,7 @@ from honeyguide.cli import (
     strategies,
     top,
     topics,
+    worker,
 )
 from honeyguide.cli.ending import Verb, Verbs
 from honeyguide.cli.topic.app import app as topic_app
@@ -74,6 +75,7 @@ def _add(verb: Callable[..., None], examples: str) -> None:
 _add(demo.demo, demo.EXAMPLES)
 _add(crawl.crawl, crawl.EXAMPLES)
 _add(resume.resume, resume.EXAMPLES)
+_add(worker.worker, worker.EXAMPLES)
 _add(pause.pause, pause.EXAMPLES)
 _add(stop.stop, stop.EXAMPLES)
 _add(status.status, status.EXAMPLES)

@@ -53,7 +53,7 @@ EXIT_CODES_HELP = """Exit codes:
   130  stopped_by_user: Ctrl-C, SIGTERM or `stop`; resume goes on
   141  the program that read the output went away, as `head` does"""
 
-_MEANINGS = {
+MEANINGS = {
     "page_limit": "the page limit is reached",
     "request_limit": "as many requests were made as limits.max_requests allows",
     "time_limit": "the time limit is reached",
@@ -166,13 +166,13 @@ def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
     failures = failure_reasons(crawl)
     commands = advice.next_commands(reason, order, crawl.folder, progress.pages)
     if not quiet:
-        terminal.say(f"{reason}: {_MEANINGS[reason]}")
+        terminal.say(f"{reason}: {MEANINGS[reason]}")
         terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
         for at, command in enumerate(commands):
             terminal.say(("      " if at else "next: ") + command)
     elif EXIT_CODES[reason] not in (0, STOPPED):  # somebody has to do something about it
         then = "".join(f"; next: `{command}`" for command in commands)
-        terminal.error(f"{reason}: {_MEANINGS[reason]}{then}")
+        terminal.error(f"{reason}: {MEANINGS[reason]}{then}")
     if reason == "page_limit" and progress.pages == before:
         limit = order.limits.max_pages
         terminal.warn(f"the crawl has {wording.count(before, 'page')} already, and its limit is {limit:,}")

@@ -32,8 +32,10 @@ class Divided:
         return cls(parsed, {})
 
     @classmethod
-    def among(cls, owners: Owners, parsed: Sequence[ParsedPage], follow_nofollow: bool) -> Divided:
+    def among(cls, owners: Owners | None, parsed: Sequence[ParsedPage], follow_nofollow: bool) -> Divided:
         """Links by the owners of their targets; what may not be followed stays here, where it is counted."""
+        if owners is None:
+            return cls.whole(parsed)
         here, elsewhere = [], dict[int, dict[int, ParsedLinks]]()
         for place, page in enumerate(parsed):
             picks = np.asarray(followed_links(page, follow_nofollow, Counter()), dtype=np.int64)

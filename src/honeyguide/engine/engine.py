@@ -18,22 +18,35 @@ from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.downloads import Downloads
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.inbox import Controls, Inbox
-from honeyguide.engine.memory import Memory, made_anew
+from honeyguide.engine.memory import Memory
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.reading import Reading
-from honeyguide.engine.rereading import ReadAgain, Rereading
+from honeyguide.engine.rereading import Rereading
 from honeyguide.engine.running import StopReason, limit_reached, rare_collections
+from honeyguide.engine.storing import Storing
 from honeyguide.engine.worker import Read
-from honeyguide.errors import CrawlLocked, DiskFull, HoneyguideError, Unreadable, in_one_line
+from honeyguide.errors import DiskFull, HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.base import Batch, Post, Store
+from honeyguide.store.base import Store
 from honeyguide.telemetry.metrics import serve_metrics
 from honeyguide.telemetry.reporter import Progress, Reporter
 
+OnProgress = Callable[[Progress], None]
+Counted = Callable[[int, int], None]
+"""Called with how many are done, and of how many."""
 
-class Engine:
+
+def _nobody_looks(progress: Progress) -> None:
+    pass
+
+
+def _nobody_counts(done: int, number: int) -> None:
+    pass
+
+
+class Engine(Storing):
     """One run of a crawl, from here to its stop reason. Made by `honeyguide.assembly`."""
 
     def __init__(
@@ -87,9 +100,7 @@ class Engine:
         self._controls.is_stopping = True
 
     def run(
-        self,
-        on_progress: Callable[[Progress], None] = lambda progress: None,
-        limits: Mapping[str, object] | None = None,
+        self, on_progress: OnProgress = _nobody_looks, limits: Mapping[str, object] | None = None
     ) -> StopReason:
         """Crawl until there is a reason to stop. To go on after that, open the crawl again.
 
@@ -97,21 +108,27 @@ class Engine:
         """
         if self._has_run:
             raise HoneyguideError("an engine runs once; open the crawl again to go on with it")
+        with rare_collections():
+            return asyncio.run(self.crawl(on_progress, limits))
+
+    async def crawl(
+        self, on_progress: OnProgress = _nobody_looks, limits: Mapping[str, object] | None = None
+    ) -> StopReason:
+        """The same for whoever has more to do meanwhile."""
         self._has_run = True
         self._started = time.monotonic()
         try:
-            with rare_collections():
-                return asyncio.run(self._run(on_progress, limits or {}))
+            return await self._run(on_progress, limits or {})
         except DiskFull:
             return StopReason.DISK_FULL
 
-    def judge_again(self, on_progress: Callable[[int, int], None] = lambda done, number: None) -> int:
+    def judge_again(self, on_progress: Counted = _nobody_counts) -> int:
         """Obey what waits, and judge all pages anew that a former revision has judged; gives their number."""
         self._has_run = True
         with rare_collections():
             return asyncio.run(self._judge_all_again(on_progress))
 
-    async def _judge_all_again(self, on_progress: Callable[[int, int], None]) -> int:
+    async def _judge_all_again(self, on_progress: Counted) -> int:
         try:
             for post in self._inbox.posts():
                 self._obey(post)
@@ -120,16 +137,14 @@ class Engine:
         finally:
             await self._fetcher.close()
 
-    async def _judge_rest_again(
-        self, on_progress: Callable[[int, int], None] = lambda done, number: None
-    ) -> int:
+    async def _judge_rest_again(self, on_progress: Counted = _nobody_counts) -> int:
         number = len(self._rereading)
         while self._rereading and not self._controls.is_stopping:
             self._take_again(await self._rereading.some(self._read_here))
             on_progress(number - len(self._rereading), number)
         return number - len(self._rereading)
 
-    async def _run(self, on_progress: Callable[[Progress], None], limits: Mapping[str, object]) -> StopReason:
+    async def _run(self, on_progress: OnProgress, limits: Mapping[str, object]) -> StopReason:
         crawl = self._crawl_live if self._fetcher.is_live else self._crawl_recorded
         port = self.order.output.metrics_port
         metrics = await serve_metrics(port, lambda: self.progress().numbers()) if port else None
@@ -150,7 +165,7 @@ class Engine:
             if metrics:
                 await metrics.cleanup()
 
-    async def _crawl_recorded(self, on_progress: Callable[[Progress], None]) -> StopReason:
+    async def _crawl_recorded(self, on_progress: OnProgress) -> StopReason:
         """Batch by batch, each taken in whole before the next is chosen: the same crawl every time."""
         while (reason := self._stop_reason()) is None:
             self._follow_topic()
@@ -164,7 +179,7 @@ class Engine:
             arrivals = await self._downloads.batch(self._room(self._batch))
             self._memory.keeping.date(arrivals)
             if not arrivals:
-                if self._refilled() or self._keep_fresh(is_idle=True):
+                if self._refilled() or self._keep_fresh(is_idle=True) or await self._waited():
                     continue
                 return self._nothing_left()
             arrived = self._sorted(arrivals)
@@ -180,7 +195,7 @@ class Engine:
             self._commit(self._memory.ingest.refill(wanted))
         return len(wanted) > 0 or (is_idle and self._memory.keeping.sleep())
 
-    async def _crawl_live(self, on_progress: Callable[[Progress], None]) -> StopReason:
+    async def _crawl_live(self, on_progress: OnProgress) -> StopReason:
         """Without a barrier: requests stay under way while pages that have arrived are read beside them.
 
         Batches find their own size: whatever arrives while others are being read is the next one.
@@ -202,7 +217,8 @@ class Engine:
                     if reason is not None:
                         break
                     is_idle = self._seconds_until_ready() is None and not is_paused
-                    if is_idle and not (self._refilled() or self._keep_fresh(is_idle=True)):
+                    goes_on = not is_idle or self._refilled() or self._keep_fresh(is_idle=True)
+                    if not (goes_on or await self._waited()):
                         return self._nothing_left()
                 self._take_again(self._rereading.take())
                 again = self._rereading.beside(reading.read) if reason is None else []
@@ -230,10 +246,6 @@ class Engine:
 
     async def _read_here(self, responses: Sequence[Response]) -> Read:
         return self._preparer.prepare(responses)
-
-    def _take_again(self, read: Sequence[ReadAgain]) -> None:
-        if read and self._attempt(lambda: self._memory.ingest.judge_again(read)):
-            self._go_back(())  # they stay as they were judged before, until the crawl is opened again
 
     def _must_end(self, reason: StopReason | None) -> bool:
         """Whether there is a reason to stop, and what is under way has had its time to end."""
@@ -264,6 +276,10 @@ class Engine:
         self._refilled_after = self._reporter.requests
         self._commit(self._memory.ingest.refill())
         return len(self._memory.frontier) > 0
+
+    async def _waited(self) -> bool:
+        """Wait for what others may bring; false if there is nobody."""
+        return False
 
     def _nothing_left(self) -> StopReason:
         report = self._reporter
@@ -300,81 +316,6 @@ class Engine:
         counted = ((limits.max_pages, self.harvest.pages), (limits.max_requests, self._reporter.requests))
         left = [limit - so_far - under_way - waiting for limit, so_far in counted if limit]
         return min(most - self._downloads.on_the_wire(), running.MOST_UNDER_WAY - under_way, *left)
-
-    def _obey(self, post: Post) -> None:
-        problem = self._attempt(lambda: self._inbox.carry_out(post, self._memory.ingest))
-        if problem:
-            self._go_back(())
-            self._commit(self._inbox.refuse(post, problem, self._memory.ingest))
-
-    def _take_in(self, arrived: Arrivals) -> None:
-        self._take_sitemaps()
-        self._take_in_all(arrived)
-        self._rereading.note(arrived.pages)
-        for arrival in arrived:
-            self._fetcher.body_done(arrival.body_bytes)
-        if self._unreadable >= running.MOST_UNREADABLE_AT_FIRST and self.harvest.pages == self._pages_before:
-            raise self._nothing_is_readable()
-
-    def _take_in_all(self, arrived: Arrivals) -> None:
-        """Take a batch in. Where that fails, each arrival is taken in alone, and only the culprit is given up."""
-        problem = self._attempt(lambda: self._memory.ingest.take(arrived, pages_before=self.harvest.pages))
-        if problem is None:
-            self._note_unreadable(arrived.failed)
-            return
-        self._go_back([*arrived])
-        if len(arrived) > 1:
-            for one in arrived.one_by_one():
-                self._take_in_all(one)
-            return
-        (culprit,) = arrived
-        culprit.outcome = Unreadable(f"taking it in failed: {in_one_line(problem)}")
-        self._commit(self._memory.ingest.give_up([culprit]))
-        self._note_unreadable([culprit])
-
-    def _attempt(self, make: Callable[[], Batch]) -> Exception | None:
-        """Make a batch and store it; gives what went wrong, unless nothing can be stored at all."""
-        try:
-            batch = self._stored(make())
-        except (DiskFull, CrawlLocked):
-            raise
-        except Exception as error:
-            return error
-        self._reporter.committed(batch)
-        return None
-
-    def _take_sitemaps(self) -> None:
-        found = self._fetcher.take_sitemaps() if self.order.fetch.sitemaps else ()
-        if found and self._attempt(lambda: self._memory.ingest.take_sitemaps(found)):
-            self._go_back(())  # nothing but what they list is lost
-
-    def _go_back(self, arrivals: Sequence[Arrival]) -> None:
-        """Return to the last commit, with the arrivals of a batch that failed still to be taken in."""
-        taken = [arrival.url_id for arrival in arrivals]
-        self._memory = memory = made_anew(self._memory, self._remember, taken)
-        self._downloads.turn_to(memory.state, memory.frontier, memory.yields)
-
-    def _note_unreadable(self, failed: Sequence[Arrival]) -> None:
-        for arrival in failed:
-            if isinstance(arrival.error, Unreadable):
-                self._unreadable += 1
-                self.last_unreadable = f"{arrival.url}: {arrival.error}"
-
-    def _nothing_is_readable(self) -> HoneyguideError:
-        return HoneyguideError(f"no page could be read or stored. The last was {self.last_unreadable}")
-
-    def _commit(self, batch: Batch) -> None:
-        self._reporter.committed(self._stored(batch))
-
-    def _stored(self, batch: Batch) -> Batch:
-        self._trust |= self._downloads.take_trust()
-        self._host_records |= self._fetcher.take_host_records()
-        batch = replace(batch, trust=self._trust, host_records=self._host_records)
-        self._store.commit(batch, self._memory.state)
-        self._trust, self._host_records = {}, {}
-        if self._memory.archive:
-            self._memory.archive.flush()
-        return batch
 
     def progress(self) -> Progress:
         """Where the crawl stands."""

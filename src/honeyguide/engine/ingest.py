@@ -101,12 +101,15 @@ class Ingest:
         return self._finish(work)
 
     def _from_root(self, seeds: Sequence[str], work: Harvested) -> Pages:
-        own = seeds if self._owners is None else [*compress(seeds, self._owners.own(seeds).tolist())]
+        own = self._own(seeds)
         parsed = ParsedPage(links=ParsedLinks(urls=own, anchors=[""] * len(own), nofollow=[False] * len(own)))
         (root,) = self._linking.linked([ROOT], [""], [parsed], np.ones(1), work)
         pages = Pages([replace(root, share=len(own) / max(len(seeds), 1))])
         self._push(self._strategy.prioritize(pages, self._view))
         return pages
+
+    def _own(self, urls: Sequence[str]) -> Sequence[str]:
+        return urls if self._owners is None else [*compress(urls, self._owners.own(urls).tolist())]
 
     def nothing(self) -> Batch:
         """What has changed in memory since the last batch, and no more."""
@@ -118,8 +121,10 @@ class Ingest:
         work = Harvested()
         pages = self._from_root(found.urls, work)
         entered = len(pages.targets)
-        refused = len(found.urls) - entered
-        parts = [f"{entered:,} of {len(given):,} urls are seeds now"]
+        own = len(self._own(found.urls))
+        refused = own - entered
+        # In a divided crawl each shard answers for its own, and all answers become one.
+        parts = [f"{entered:,} of {len(given):,} urls are seeds now"] if own or self._owners is None else []
         parts += [f"{refused:,} refused by what [scope], [limits] or rules say"] if refused else []
         parts += [f"{problem.text}: {problem.reason}" for problem in found.problems[:1]]
         return self._finish(work), "; ".join(parts)
@@ -200,7 +205,8 @@ class Ingest:
         is_listing = np.array([arrival.read.is_listing for arrival in arrivals])
         self._state.settle(ids, np.where(is_listing, Status.LISTING, Status.FETCHED))
         first_new = len(self._state)
-        divided = self._divided([arrival.read.parsed for arrival in arrivals])
+        parsed = [arrival.read.parsed for arrival in arrivals]
+        divided = Divided.among(self._owners, parsed, self._linking.follow_nofollow)
         urls = [arrival.url for arrival in arrivals]
         pages = self._linking.linked(ids.tolist(), urls, divided.here, relevance, work)
         self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
@@ -219,11 +225,6 @@ class Ingest:
         ranked = Pages([trusted(self._state, *both) for both in zip(pages, arrivals, strict=True)])
         self._write(divided, ranked, work)
         self._push(self._strategy.prioritize(ranked, self._view))
-
-    def _divided(self, parsed: Sequence[ParsedPage]) -> Divided:
-        if self._owners is None:
-            return Divided.whole(parsed)
-        return Divided.among(self._owners, parsed, self._linking.follow_nofollow)
 
     def _write(self, divided: Divided, pages: Pages, work: Harvested) -> None:
         """Tell other shards what pages link to there; what they had linked to, these forget."""

@@ -85,7 +85,8 @@ class Receiving:
         urls = [letter.urls[place] for place in places]
         ids = self._linking.enter_foreign(urls, fingerprints(urls), letter.depth[at])
         work.foreign.update(zip(ids.tolist(), letter.ids[at].tolist(), strict=True))
-        self._state.settle(ids, outcome)
+        self._state.settle(ids, Status.FOREIGN)
+        self._state.set("outcome", ids, outcome)
         for name, numbers in letter.handed_on.items():
             self._view.set_value(name, ids, numbers[at])
         return ids

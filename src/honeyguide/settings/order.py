@@ -98,6 +98,10 @@ class CrawlOrder(Section):
             )
         if not self.seeds.urls and not self.seeds.file:
             problems.append("no seeds: give --seed URL, or set urls or file below [seeds]")
+        if self.crawl.shards and not self.output.store:
+            problems.append(
+                "crawl.shards needs a database for all workers: give --set output.store=postgresql://..."
+            )
         if problems:
             raise settings_error("crawl order", problems)
 

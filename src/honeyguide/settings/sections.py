@@ -225,6 +225,11 @@ class CrawlSettings(Section):
     site_budget: AtLeastOne = _setting(
         8, "with level sites: pages of a site before it is weighed anew against the others", "pages"
     )
+    shards: Annotated[int, Field(ge=0, le=1024)] = _setting(
+        0,
+        "parts that workers on several machines share the crawl in, for good; needs output.store; 0: one process",
+        "shards",
+    )
     learn: Literal["off", "self"] = _setting(
         "off",
         "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",

@@ -43,6 +43,27 @@ def choose_place(address: str, folder: Path) -> None:
     place.write(folder)
 
 
+def divide(folder: Path, shards: int) -> None:
+    """Divide a new crawl in PostgreSQL, for workers to share."""
+    from honeyguide.store.postgres.council import divide_crawl
+    from honeyguide.store.postgres.place import Place
+
+    divide_crawl(folder, Place.read(folder), shards)
+
+
+def at_work(folder: Path) -> int | None:
+    """The process that crawls, one of several if the crawl is divided; None if there is none, 0 if it is not ready."""
+    if is_elsewhere(folder):
+        from honeyguide.store.postgres.council import workers_of
+        from honeyguide.store.postgres.place import Place
+
+        if (workers := workers_of(Place.read(folder))) is not None:
+            return int(workers[0].rpartition(":")[2]) if workers else None
+    from honeyguide.store.lock import process_at_work
+
+    return process_at_work(folder)
+
+
 def drop(folder: Path) -> None:
     """Remove what a crawl has in PostgreSQL, for good."""
     from honeyguide.store.postgres.place import Place

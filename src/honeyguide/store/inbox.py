@@ -10,10 +10,9 @@ from typing import Any
 
 from honeyguide.commands import TRANSIENT, Command, written
 from honeyguide.errors import StoreError
-from honeyguide.store import is_elsewhere
+from honeyguide.store import at_work, is_elsewhere
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
-from honeyguide.store.lock import process_at_work
 
 READY_WITHIN_SECONDS = 10.0
 BUSY_SECONDS = 10.0
@@ -42,7 +41,7 @@ def _connect(folder: Path) -> Any:
 def _wait_for_process(folder: Path) -> None:
     """Wait until the process that has the crawl open can hear: what is said before that is not meant for it."""
     until = time.monotonic() + READY_WITHIN_SECONDS
-    while (process := process_at_work(folder)) == 0 and time.monotonic() < until:
+    while (process := at_work(folder)) == 0 and time.monotonic() < until:
         time.sleep(0.01)
     if process is None:
         raise StoreError(f"{folder}: no process is at work on it; `honeyguide resume {folder}` starts one")

@@ -49,7 +49,11 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
         state.hosts[name][:] = [row[place] for row in hosts]
     _load_links(db, state)
     _load_keys(db, state)
-    logged = "SELECT rows_of, name, ids, numbers, kind FROM changes ORDER BY n"
+    # What shards of a divided crawl keep for themselves is in their own numbers: see store/postgres/shard_loading.
+    logged = (
+        "SELECT rows_of, name, ids, numbers, kind FROM changes"
+        " WHERE rows_of <> 'foreign' AND rows_of NOT LIKE '%/%' ORDER BY n"
+    )
     for table, name, ids, numbers, kind in db.execute(logged):
         if table != URLS and name == KEY:
             continue
@@ -57,12 +61,15 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
     if (np.maximum(state.urls["status"], state.urls["outcome"]) > max(Status)).any():
         raise ValueError("a status that does not exist")
     state.count_statuses()
-    _load_verdicts(db, state)
-    for name, dtype, shape, numbers in db.execute("SELECT name, dtype, shape, numbers FROM arrays"):
-        state.arrays[name] = _array(dtype, shape, numbers)
+    load_verdicts(db, state)
+    for name, dtype, shape, numbers in db.execute(
+        "SELECT name, dtype, shape, numbers FROM arrays WHERE name NOT LIKE '%/%'"
+    ):
+        state.arrays[name] = checked_array(dtype, shape, numbers)
 
 
-def _load_verdicts(db: sqlite3.Connection, state: State) -> None:
+def load_verdicts(db: sqlite3.Connection, state: State) -> None:
+    """What people said of pages. For use within `damage_told`."""
     for verdicts, of_hub in ((state.labels, False), (state.hub_marks, True)):
         said = "SELECT url, relevant FROM labels WHERE of_hub = ? ORDER BY n"
         if rows := db.execute(said, (of_hub,)).fetchall():
@@ -78,7 +85,7 @@ def load_column(db: sqlite3.Connection, name: str, column: NDArray[Any]) -> None
 
 
 def _change(column: NDArray[Any], ids: bytes | None, numbers: bytes, table: str, kind: str) -> None:
-    values = np.frombuffer(numbers, dtype=_numbers(kind))
+    values = np.frombuffer(numbers, dtype=numbers_of_kind(kind))
     if ids is not None:
         column[_ids(ids, len(column))] = values
     elif table == URLS:
@@ -89,8 +96,8 @@ def _change(column: NDArray[Any], ids: bytes | None, numbers: bytes, table: str,
 
 def _load_keys(db: sqlite3.Connection, state: State) -> None:
     """Keys say which rows the tables have."""
-    logged = "SELECT rows_of, ids, numbers FROM changes WHERE name = ? AND rows_of != ? ORDER BY n"
-    for table, ids, keys in db.execute(logged, (KEY, URLS)):
+    logged = "SELECT rows_of, ids, numbers FROM changes WHERE name = ? AND rows_of NOT LIKE '%/%' ORDER BY n"
+    for table, ids, keys in db.execute(logged, (KEY,)):
         state.declare_table(table, {})
         rows = state.tables[table].restore(np.frombuffer(keys, dtype=np.uint64))
         if ids is not None and rows.tobytes() != ids:
@@ -154,15 +161,17 @@ def _checked(ids: NDArray[Any], known: int) -> NDArray[Any]:
     return ids
 
 
-def _numbers(dtype: str) -> np.dtype[Any]:
+def numbers_of_kind(dtype: str) -> np.dtype[Any]:
+    """The kind of packed numbers; ValueError if no crawl has ever written it."""
     kind = np.dtype(dtype)
     if kind.kind not in "biuf" or kind.str != dtype:
         raise ValueError(f"numbers of the type {dtype!r}")
     return kind
 
 
-def _array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
-    kind, sides = _numbers(dtype), json.loads(shape)
+def checked_array(dtype: str, shape: str, numbers: bytes) -> NDArray[Any]:
+    """An array that a strategy keeps; ValueError if it is none."""
+    kind, sides = numbers_of_kind(dtype), json.loads(shape)
     # In whole numbers of any size: the product must be known before anything is made that large.
     if math.prod(sides) * kind.itemsize != len(numbers) or min(sides, default=0) < 0:
         raise ValueError(f"an array of the shape {shape[:50]} with {len(numbers)} bytes")

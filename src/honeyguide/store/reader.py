@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from honeyguide.model import Failure, Gone, Location, Response, Status, Visit
+from honeyguide.model import Failure, Gone, Ids, Location, Response, Status, Visit
 from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
@@ -292,6 +292,12 @@ class Reader(ABC):
         tables: Mapping[str, Mapping[str, float]] | None = None,
     ) -> State:
         """The whole state in memory, for what needs all of it; with what the strategy declares."""
+
+    def ranked_in(
+        self, url_id: int, values: Mapping[str, float], tables: Mapping[str, Mapping[str, float]]
+    ) -> tuple[State, int, Ids] | None:
+        """In a divided crawl the state of the shard that ranks a url, its number there, the crawl's of all there."""
+        return None
 
     @abstractmethod
     def close(self) -> None:

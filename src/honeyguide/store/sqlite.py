@@ -61,7 +61,8 @@ _JUDGE_AGAIN = (
     " first_revision = coalesce(first_revision, revision), relevance = ?2, revision = ?3"
     " WHERE n = (SELECT max(n) FROM visits WHERE url_id = ?1)"
 )
-_LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one parameter
+LISTED = "(SELECT value FROM json_each(?))"
+"""Any number of ids as one parameter."""
 
 
 class SqliteStore(Store):
@@ -157,7 +158,7 @@ class SqliteStore(Store):
         )
         again = [visit.url_id for visit in batch.visits if visit.is_revisit]
         again += [page.url_id for page in batch.gone]
-        retire = f"UPDATE visits SET former = 1 WHERE url_id IN {_LISTED} AND NOT former RETURNING relevance"
+        retire = f"UPDATE visits SET former = 1 WHERE url_id IN {LISTED} AND NOT former RETURNING relevance"
         rows = self._db.execute(retire, (json.dumps(again),)).fetchall() if again else []
         return float(sum(relevance for (relevance,) in rows))
 
@@ -230,7 +231,7 @@ class SqliteStore(Store):
     def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
         logged = self._log_bytes.get((table, name), 0) + ids.nbytes + numbers.nbytes
         column = state.urls[name] if table == URLS else state.tables[table].columns[name]
-        if logged > LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES:
+        if logged > log_limit(column):
             whole = state.saved_values(name, slice(None)) if table == URLS else column
             # Before the others are deleted, so that no number is ever given twice: whoever reads on knows what is new.
             (last,) = self._log(table, name, None, whole)
@@ -256,14 +257,14 @@ class SqliteStore(Store):
         """Texts by primary key, many at a time."""
         with disk_errors(self._folder):
             texts = dict(
-                self._db.execute(f"SELECT id, url FROM urls WHERE id IN {_LISTED}", _listed(ids)).fetchall()
+                self._db.execute(f"SELECT id, url FROM urls WHERE id IN {LISTED}", _listed(ids)).fetchall()
             )
         return [texts[url_id] for url_id in ids.tolist()]
 
     def validators(self, ids: Ids) -> dict[int, Validators]:
         """What servers said of pages at their last visits."""
         rows = self._db.execute(
-            f"SELECT url_id, etag, last_modified FROM visits WHERE url_id IN {_LISTED} ORDER BY n",
+            f"SELECT url_id, etag, last_modified FROM visits WHERE url_id IN {LISTED} ORDER BY n",
             _listed(ids),
         )
         return {url_id: Validators(etag, modified) for url_id, etag, modified in rows if etag or modified}
@@ -272,7 +273,7 @@ class SqliteStore(Store):
         """Where pages with these digests were first archived."""
         rows = self._db.execute(
             "SELECT digest, archive_file, archive_offset FROM visits WHERE n IN (SELECT min(n) FROM visits"
-            f" WHERE digest IN {_LISTED} AND archive_file IS NOT NULL GROUP BY digest)",
+            f" WHERE digest IN {LISTED} AND archive_file IS NOT NULL GROUP BY digest)",
             (json.dumps(list(digests)),),
         )
         return {digest: Location(file, offset) for digest, file, offset in rows}
@@ -370,6 +371,11 @@ class SqliteStore(Store):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+
+def log_limit(column: NDArray[Any]) -> int:
+    """How long the log of a column may become before the whole column replaces it."""
+    return LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES
 
 
 def _label_row(label: LabelRow) -> tuple[object, ...]:

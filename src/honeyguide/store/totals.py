@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -24,9 +24,15 @@ _COUNT_REQUESTS = """
 """In crawls that did not count them."""
 
 
-def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
-    """Take a batch into account; `retired` is the relevance of the visits that are history by it."""
-    _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
+def write_totals(
+    db: sqlite3.Connection, batch: Batch, retired: float, more_of: Sequence[int] | None = None
+) -> None:
+    """Take a batch into account; `retired` is the relevance of the visits that are history by it.
+
+    Of a crawl that is divided, `more_of` says how many urls more have each status.
+    """
+    if more_of is None:
+        _put(db, zip(_OF_STATUS.values(), batch.changes.statuses, strict=True))
     if batch.is_paused is not None:
         _put(db, [(_PAUSED, float(batch.is_paused))])
     more = {
@@ -34,6 +40,8 @@ def write_totals(db: sqlite3.Connection, batch: Batch, retired: float) -> None:
         _PAGES: sum(not visit.is_revisit for visit in batch.visits) - len(batch.gone),
         REQUESTS: batch.requests,
     }
+    if more_of is not None:
+        more |= dict(zip(_OF_STATUS.values(), more_of, strict=True))
     if batch.judgments:
         more[_RELEVANCE] += batch.judgments.more
         more[_JUDGED_AGAIN] = len(batch.judgments.ids)

@@ -90,6 +90,16 @@ class Connection:
             has_rows = cursor.description is not None
         return Answer(cursor if has_rows else None, self.where)
 
+    def ask(self, question: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """A few rows, at once, also within a transaction."""
+        question_and_given = asked(question, parameters)
+        if question_and_given is None:
+            return []
+        text, given = question_and_given
+        with told(self.where):
+            rows: list[tuple[Any, ...]] = self._pg.cursor(binary=True).execute(text, given or None).fetchall()
+            return rows
+
     def _cursor(self, text: str) -> Any:
         if self.in_transaction and text.lstrip().startswith("SELECT"):
             self._cursors.append(self._pg.cursor(f"c{len(self._cursors)}", binary=True))

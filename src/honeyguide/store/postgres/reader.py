@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from honeyguide.errors import StoreError
+from honeyguide.model import Ids
+from honeyguide.state.state import State
 from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_loading import load_shard
+from honeyguide.store.postgres.shard_tables import number_of_shards
 from honeyguide.store.postgres.store import version_of
 from honeyguide.store.schema import VERSION
 from honeyguide.store.sqlite_reader import SqliteReader
@@ -36,6 +42,19 @@ class PostgresReader(SqliteReader):
     def cells(self, since: int, last: int, width: int, rows: int) -> list[tuple[int, int, int, int]]:
         """All of them counted by PostgreSQL, which sorts a million at a glance."""
         return self._new_cells(since, last, width, rows)
+
+    def ranked_in(
+        self, url_id: int, values: Mapping[str, float], tables: Mapping[str, Mapping[str, float]]
+    ) -> tuple[State, int, Ids] | None:
+        """The shard that owns a url; of the root, which is nobody's, the first."""
+        if not number_of_shards(self._db):
+            return None
+        state = State()
+        state.declare(values, tables)
+        with self._told(), self._one_moment():
+            (shard,) = self._row("SELECT greatest(shard, 0) FROM urls WHERE id = ?", url_id)
+            urls, _ = load_shard(self._db, shard, state)
+        return state, int(urls.here([url_id])[0]), urls.of(np.arange(len(urls)))
 
     def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
         """Read as they are asked for, on a connection of their own: others may be asked meanwhile."""

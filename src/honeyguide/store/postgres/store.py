@@ -17,6 +17,7 @@ from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.store.lock import check_lock
 from honeyguide.store.postgres.dialect import FUNCTIONS, NUMBERED, quoted, schema_script
 from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_tables import number_of_shards
 from honeyguide.store.schema import MIGRATIONS, VERSION
 from honeyguide.store.sqlite import SqliteStore
 
@@ -41,6 +42,11 @@ class PostgresStore(SqliteStore):
         try:
             self._own(database, place)
             make_tables(database, place)
+            if number_of_shards(database):
+                raise CrawlLocked(
+                    f"{self._folder}: this crawl is divided; `honeyguide worker` works on it, on any number of"
+                    " machines, and all that only reads works as for any crawl"
+                )
             number_on(database)
         except BaseException:
             database.close()
@@ -110,6 +116,6 @@ def version_of(database: Connection) -> int:
 def number_on(database: Connection, tables: Sequence[str] = NUMBERED) -> None:
     """Rows are numbered without a gap, as if nothing that was rolled back had ever been there."""
     for table in tables:
-        database.execute(
+        database.ask(  # at once: one that is read row by row would not be carried out
             f"SELECT setval(pg_get_serial_sequence('{table}', 'n'), coalesce(max(n), 0) + 1, false) FROM {table}"
         )

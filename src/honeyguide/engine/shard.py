@@ -1,0 +1,201 @@
+"""The loop of one shard of a divided crawl: as any other, but letters come in, and others may have better urls.
+
+How much it may fetch follows from what all shards tell of their queues; that the crawl is over, only all together know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.running import StopReason
+from honeyguide.errors import StoreError
+from honeyguide.shards.ladder import ladder
+from honeyguide.shards.letters import Letter
+from honeyguide.state.view import CrawlView
+from honeyguide.store.base import Batch, Standing
+from honeyguide.strategies.base import Strategy
+
+LETTERS_AT_ONCE = 32
+LETTERS_EVERY_SECONDS = 0.05
+LEARN_EVERY_SECONDS = 5.0
+TELL_EVERY_SECONDS = 0.25
+WAIT_SECONDS = 0.03
+
+
+class Peers(Protocol):
+    """The other shards, as the worker sees them."""
+
+    def reason(self) -> StopReason | None:
+        """Why the crawl as a whole is to end, if it is."""
+
+    def quota(self, shard: int) -> tuple[int, int]:
+        """How many pages a shard may fetch from a moment on, and the number of that moment."""
+
+    def look_again(self) -> None:
+        """Somebody has used up its quota, or has something to tell."""
+
+    def budget(self, shard: int, wanted: int) -> int | None:
+        """How many pages a shard may have fetched in all; None if there is no limit."""
+
+    def give_back(self, shard: int) -> None:
+        """A shard cannot use what it was granted."""
+
+    def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
+        """What all other shards have learned."""
+
+
+class Letters(Protocol):
+    """The store of a shard, as far as only shards need it."""
+
+    shard: int
+
+    def letters(self, most: int) -> list[tuple[int, Letter]]:
+        """What waits from other shards, with its numbers."""
+
+
+class ShardEngine(Engine):
+    """One run of a shard."""
+
+    def __init__(self, *, peers: Peers, letters: Letters, strategy: Strategy, **parts: Any) -> None:
+        super().__init__(**parts)
+        self._peers = peers
+        self._letters = letters
+        self._strategy = strategy
+        self._letters_at = self._learn_at = self._tell_at = 0.0
+        self._was_idle: bool | None = None
+        self._moment = -1
+        self._handed_out_before = 0
+        self._granted: int | None = None
+
+    def _stop_reason(self) -> StopReason | None:
+        reason = self._peers.reason()
+        if reason is None:
+            self._take_letters()
+            self._learn_from_others()
+        return reason or super()._stop_reason()
+
+    # -- what others say
+
+    def _take_letters(self) -> None:
+        now = time.monotonic()
+        if now < self._letters_at:
+            return
+        self._letters_at = now + LETTERS_EVERY_SECONDS
+        while waiting := self._letters.letters(LETTERS_AT_ONCE):
+            self._receive(waiting)
+            if len(waiting) < LETTERS_AT_ONCE:
+                return
+
+    def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
+        """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
+        numbers = [number for number, _ in waiting]
+        letter = Letter.joined([letter for _, letter in waiting])
+        problem = self._attempt(lambda: replace(self._memory.ingest.receive(letter), received=numbers))
+        if problem is None:
+            return
+        if isinstance(problem, StoreError):
+            raise problem  # the shard is perhaps another's by now
+        self._go_back(())
+        if len(waiting) > 1:
+            for one in waiting:
+                self._receive([one])
+            return
+        lost = {"letters_unreadable": 1}
+        self._commit(replace(self._memory.ingest.nothing(), received=numbers, counts=lost))
+
+    def _learn_from_others(self) -> None:
+        now = time.monotonic()
+        if now < self._learn_at:
+            return
+        self._learn_at = now + LEARN_EVERY_SECONDS
+        wanted = self._strategy.take_learning(self._view(), self._peers.learning(but=self._letters.shard))
+        if len(wanted):
+            self._commit(self._memory.ingest.refill(wanted))
+
+    def _view(self) -> CrawlView:
+        return CrawlView(self._memory.state, self._guidance.topic)
+
+    # -- how far it may go
+
+    def _handed_out(self, waiting: int = 0) -> int:
+        return self._reporter.requests + len(self._downloads.under_way) + waiting
+
+    def _room(self, most: int, waiting: int = 0) -> int:
+        quota, moment = self._peers.quota(self._letters.shard)
+        if moment != self._moment:
+            self._moment, self._handed_out_before = moment, self._handed_out(waiting)
+        left = quota - (self._handed_out(waiting) - self._handed_out_before)
+        if left <= 0:
+            self._peers.look_again()
+        room = min(super()._room(most, waiting), left)
+        return min(room, self._within_budget(room, waiting)) if room > 0 else 0
+
+    def _within_budget(self, wanted: int, waiting: int) -> int:
+        """How many of so many pages the limit of the whole crawl leaves this shard."""
+        under_way = len(self._downloads.under_way) + waiting
+        needed = self.harvest.pages + under_way + wanted
+        if self._granted is None or self._granted < needed:
+            granted = self._peers.budget(self._letters.shard, needed - (self._granted or 0))
+            if granted is None:
+                return wanted
+            self._granted = granted
+        return self._granted - self.harvest.pages - under_way
+
+    def _refilled(self) -> bool:
+        return False if len(self._memory.frontier) else super()._refilled()
+
+    def _patience(self) -> float:
+        return max(super()._patience(), WAIT_SECONDS) if self._room(1) <= 0 else super()._patience()
+
+    async def _waited(self) -> bool:
+        """Nothing to do now: say so, and wait for what the others bring."""
+        if self._is_idle():
+            if self._granted is not None and self._granted > self.harvest.pages:
+                self._peers.give_back(self._letters.shard)
+                self._granted = None
+            if not self._was_idle:
+                self._commit(self._memory.ingest.nothing())
+        self._peers.look_again()
+        await asyncio.sleep(WAIT_SECONDS)
+        return True
+
+    # -- what it tells
+
+    def _is_idle(self) -> bool:
+        return not len(self._memory.frontier) and not self._downloads.under_way
+
+    def _stored(self, batch: Batch) -> Batch:
+        now, is_idle = time.monotonic(), self._is_idle()
+        if now >= self._tell_at or is_idle != self._was_idle:
+            self._tell_at = now + TELL_EVERY_SECONDS
+            batch = replace(batch, standing=self._standing(is_idle))
+        stored = super()._stored(batch)
+        if batch.standing:
+            self._was_idle = is_idle
+        return stored
+
+    def _standing(self, is_idle: bool) -> Standing:
+        rungs = ladder(self._memory.frontier.contenders())
+        return Standing(rungs.tobytes(), packed(self._strategy.own_learning(self._view())), is_idle)
+
+
+def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """What a shard has learned, as bytes."""
+    numbers = {name: [array.shape, array.ravel().tolist()] for name, array in arrays.items()}
+    return json.dumps(numbers).encode()
+
+
+def unpacked(told: bytes) -> dict[str, NDArray[Any]]:
+    """What `packed` has written."""
+    return {
+        name: np.array(numbers).reshape(shape) for name, (shape, numbers) in json.loads(told or b"{}").items()
+    }

@@ -1,0 +1,220 @@
+"""What one worker sees of all shards of a divided crawl, and what it may take for its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.errors import StoreError
+from honeyguide.store.folder import ORDER, TOPIC
+from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_tables import (
+    OF_COMMITS,
+    OF_SHARDS,
+    OF_WORKERS,
+    lock_key,
+    lose_if_silent,
+    make_shards,
+    number_of_shards,
+)
+
+if TYPE_CHECKING:
+    from honeyguide.store.postgres.connection import Connection
+
+_LOCKS = (
+    "SELECT classid::bigint, objid::bigint FROM pg_locks"
+    " WHERE locktype = 'advisory' AND granted AND classid IN (?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRow:
+    """A shard, as its last commit left it."""
+
+    shard: int
+    is_idle: bool
+    pages: int
+    requests: int
+    failures: int
+    granted: int
+    ladder: bytes
+    learning: bytes
+    is_owned: bool  # somebody works on it now
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All shards at one moment."""
+
+    shards: tuple[ShardRow, ...]
+    is_quiet: bool  # no letter is under way
+    ended: str  # why the crawl ended, if it has
+    workers: int
+
+    @property
+    def pages(self) -> int:
+        """Fetched by all."""
+        return sum(row.pages for row in self.shards)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has anything left to do, and nothing is on its way to anybody."""
+        return self.is_quiet and all(row.is_idle for row in self.shards)
+
+    @property
+    def fair_share(self) -> int:
+        """How many shards a worker should have, so that all have about as many."""
+        return -(-len(self.shards) // max(self.workers, 1))
+
+
+class Council:
+    """A worker's seat: a connection of its own, which also says that the worker is there."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._db: Connection = place.connect()
+        self._key = lock_key(place.schema)
+        try:
+            self.number = number_of_shards(self._db)
+            if not self.number:
+                raise StoreError(
+                    f"{place.schema} is no crawl that is divided; `honeyguide crawl --shards N` makes one"
+                )
+            lose_if_silent(self._db)
+            name = f"{socket.gethostname()[:40]}:{os.getpid()}"
+            self._db.execute("SELECT set_config('application_name', ?, FALSE)", (name,))
+            self._db.execute("SELECT pg_advisory_lock_shared(?, ?)", (OF_WORKERS, self._key))
+        except BaseException:
+            self._db.close()
+            raise
+
+    def close(self) -> None:
+        """Leave."""
+        self._db.close()
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        self._db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+    def look(self) -> Look:
+        """See all shards at one moment."""
+        with self._one_moment():
+            rows: list[tuple[Any, ...]] = self._db.execute(
+                "SELECT shard, is_idle, pages, requests, failures, granted, ladder, learning FROM shards ORDER BY shard"
+            ).fetchall()
+            (letters,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM outbox)").fetchone() or (True,)
+            ended = self._db.execute("SELECT reason FROM ended LIMIT 1").fetchone()
+            locks = self._db.execute(_LOCKS, (OF_SHARDS, OF_WORKERS)).fetchall()
+        owned = {key for kind, key in locks if kind == OF_SHARDS}
+        mine = self._key % (1 << 32)
+        return Look(
+            tuple(ShardRow(*(*row, self._unsigned(row[0]) in owned)) for row in rows),
+            not letters,
+            ended[0] if ended else "",
+            sum(kind == OF_WORKERS and key == mine for kind, key in locks),
+        )
+
+    def _unsigned(self, shard: int) -> int:
+        return lock_key(self.place.schema, shard) % (1 << 32)
+
+    def grant(self, shard: int, wanted: int, limit: int) -> int:
+        """Reserve pages of the crawl's limit for a shard; gives how many it may fetch in all from now on."""
+        with self._turn():
+            (granted,) = self._db.execute("SELECT sum(granted) FROM shards").fetchone() or (0,)
+            more = max(0, min(wanted, limit - int(granted)))
+            row = self._db.execute(
+                "UPDATE shards SET granted = granted + ? WHERE shard = ? RETURNING granted", (more, shard)
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def give_back(self, shard: int) -> None:
+        """Leave to others what a shard was granted and cannot use."""
+        self._db.execute("UPDATE shards SET granted = pages WHERE shard = ?", (shard,))
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        self._db.execute("BEGIN")
+        try:
+            self._db.execute("SELECT pg_advisory_xact_lock(?, ?)", (OF_COMMITS, self._key))
+            yield
+            self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+    def end(self, reason: str) -> None:
+        """Let all workers know that the crawl is over."""
+        self._db.execute("INSERT INTO ended SELECT ? WHERE NOT EXISTS (SELECT 1 FROM ended)", (reason,))
+
+    def begin(self) -> None:
+        """Go on with a crawl that had ended."""
+        self._db.execute("DELETE FROM ended")
+
+    def put_files(self, folder: Path, names: tuple[str, ...]) -> None:
+        """Keep files of a crawl's folder where every worker finds them."""
+        for name in names:
+            if (folder / name).exists():
+                self._db.execute(
+                    "INSERT INTO files VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body",
+                    (name, (folder / name).read_bytes()),
+                )
+
+    def files(self) -> Mapping[str, bytes]:
+        """The order, the topic and its revisions."""
+        return dict(self._db.execute("SELECT name, body FROM files").fetchall())
+
+
+def divide_crawl(folder: Path, place: Place, number: int) -> None:
+    """Divide a new crawl, whose folder and tables are there."""
+    with closing(place.connect()) as database:
+        make_shards(database, number)
+    with closing(Council(place)) as council:
+        council.put_files(folder, (ORDER, TOPIC))
+
+
+def workers_of(place: Place) -> list[str] | None:
+    """The workers of a crawl, by machine and process; None if the crawl is not divided."""
+    with closing(place.connect()) as database:
+        if not number_of_shards(database):
+            return None
+        rows = database.execute(
+            "SELECT application_name::text FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE granted"
+            " AND locktype = 'advisory' AND classid = ? AND objid::bigint = ? ORDER BY backend_start",
+            (OF_WORKERS, lock_key(place.schema) % (1 << 32)),
+        ).fetchall()
+    return [name for (name,) in rows]
+
+
+def divided_crawls(address: str) -> list[str]:
+    """The schemas of a database in which there is a divided crawl."""
+    with closing(Place(address, "public").connect()) as database:
+        rows = database.execute(
+            "SELECT table_schema::text FROM information_schema.tables WHERE table_name = 'outbox'"
+            " AND table_schema LIKE 'crawl_%' ORDER BY 1"
+        ).fetchall()
+    return [name for (name,) in rows]
+
+
+def chosen_crawl(address: str, name: str = "") -> Place:
+    """The divided crawl of a database that has this name, or the only one there is."""
+    crawls = divided_crawls(address)
+    found = [
+        schema for schema in crawls if name in (schema, schema.removeprefix("crawl_").rpartition("_")[0], "")
+    ]
+    if len(found) == 1:
+        return Place(address, found[0])
+    known = ", ".join(crawls[:10]) or "none; `honeyguide crawl --shards N` makes one"
+    raise StoreError(
+        f"{len(found)} divided crawls there {f'are called {name!r}' if name else 'could be meant'}; name one of"
+        f" these with --crawl: {known}"
+    )

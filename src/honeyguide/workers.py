@@ -1,0 +1,281 @@
+"""A worker of a divided crawl: takes its fair share of the shards, runs their engines, and leaves whenever it must.
+
+Workers know each other by locks in the database alone. One that dies loses its locks with its connections, and the
+others take over its shards; one that comes gets those that the others have too many of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.assembly import assemble, read_order
+from honeyguide.engine.engine import Engine
+from honeyguide.engine.running import StopReason, limit_reached, rare_collections
+from honeyguide.engine.shard import ShardEngine, unpacked
+from honeyguide.errors import CrawlLocked, StoreError
+from honeyguide.fetch.base import Fetcher
+from honeyguide.making import make_fetcher, make_strategy, make_topic
+from honeyguide.settings import CrawlOrder
+from honeyguide.shards.owners import Owners
+from honeyguide.shards.quotas import quotas
+from honeyguide.store.disk import write_atomically
+from honeyguide.store.folder import ORDER
+from honeyguide.store.postgres.council import Council, Look
+from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_store import ShardStore
+
+LOOK_EVERY_SECONDS = 5.0
+LOOK_AGAIN_SECONDS = 0.1
+BALANCE_SECONDS = 0.5
+PERIOD_SHARE = 0.05
+LEAST_PER_SHARE = 8
+LEAVE_SECONDS = 4.0
+RECONNECT_SECONDS, RECONNECT_EVERY_SECONDS = 60.0, 0.5
+"""So long a worker waits for a database that is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a worker and its crawl stand."""
+
+    pages: int  # of the whole crawl
+    shards: int
+    own: int
+    workers: int
+
+
+class Table:
+    """What the engines of one worker know of all others: one look at the database serves all of them."""
+
+    def __init__(self, council: Council, order: CrawlOrder) -> None:
+        self._council = council
+        self.order = order
+        self._look: Look | None = None
+        self._looked_at = 0.0
+        self._wants_look = True
+        self._moment = 0
+        self._quotas: NDArray[np.int64] = np.zeros(council.number, dtype=np.int64)
+        self._reason: StopReason | None = None
+
+    @property
+    def look(self) -> Look:
+        """All shards, as of a moment ago."""
+        now = time.monotonic()
+        wait = LOOK_AGAIN_SECONDS if self._wants_look else LOOK_EVERY_SECONDS
+        if self._look is None or now >= self._looked_at + wait:
+            self._look = self._council.look()
+            self._looked_at, self._wants_look = now, False
+            self._moment += 1
+            self._quotas = self._worked_out(self._look)
+            self._reason = self._reason_in(self._look)
+        return self._look
+
+    def _worked_out(self, look: Look) -> NDArray[np.int64]:
+        """Nobody waits for the urls of a shard that is nobody's at the moment."""
+        nothing = np.empty((0, 2))
+        ladders = [
+            np.frombuffer(row.ladder).reshape(-1, 2) if row.is_owned and row.ladder else nothing
+            for row in look.shards
+        ]
+        batch = max(self.order.crawl.batch, self.order.fetch.in_flight)
+        least = max(batch, LEAST_PER_SHARE) * max(look.workers, 1)
+        return quotas(ladders, max(least, int(PERIOD_SHARE * look.pages)))
+
+    def _reason_in(self, look: Look) -> StopReason | None:
+        if look.ended:
+            return StopReason(look.ended)
+        limits = self.order.limits
+        reached = limit_reached(
+            (StopReason.PAGE_LIMIT, look.pages, limits.max_pages),
+            (StopReason.REQUEST_LIMIT, sum(row.requests for row in look.shards), limits.max_requests),
+            (StopReason.FAILURE_LIMIT, sum(row.failures for row in look.shards), limits.max_failures),
+        )
+        return reached or (StopReason.FRONTIER_EMPTY if look.is_over else None)
+
+    def reason(self) -> StopReason | None:
+        """Why the crawl as a whole is to end, if it is."""
+        _ = self.look
+        return self._reason
+
+    def quota(self, shard: int) -> tuple[int, int]:
+        """How many pages a shard may fetch from a moment on, and the number of that moment."""
+        _ = self.look
+        return int(self._quotas[shard]), self._moment
+
+    def look_again(self) -> None:
+        """Somebody has used up its quota, or has something to tell."""
+        self._wants_look = True
+
+    def budget(self, shard: int, wanted: int) -> int | None:
+        """How many pages a shard may have fetched in all; None if there is no limit."""
+        limit = self.order.limits.max_pages
+        return self._council.grant(shard, wanted, limit) if limit else None
+
+    def give_back(self, shard: int) -> None:
+        """A shard cannot use what it was granted."""
+        self._council.give_back(shard)
+
+    def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
+        """What all other shards have learned."""
+        return [unpacked(row.learning) for row in self.look.shards if row.shard != but]
+
+
+class Worker:
+    """Runs shards until the crawl is over, or it is told to leave."""
+
+    def __init__(self, place: Place, folder: Path, web: Fetcher | None = None) -> None:
+        self._place = place
+        self._web = web  # given by a program; otherwise what the order says
+        self._folder = folder
+        self._engines: dict[int, tuple[Engine, asyncio.Task[StopReason]]] = {}
+        self._is_leaving = False
+        self._was_connected = False
+        self.last_problem = ""
+
+    def leave(self) -> None:
+        """End soon: what is under way is finished, and others take the shards over."""
+        self._is_leaving = True
+        for engine, _ in self._engines.values():
+            engine.stop()
+
+    def run(self, on_progress: Callable[[Standing], None] = lambda standing: None) -> StopReason:
+        """Work; gives why it ended."""
+        with rare_collections():
+            return asyncio.run(self._run(on_progress))
+
+    async def _run(self, on_progress: Callable[[Standing], None]) -> StopReason:
+        patient_until = time.monotonic() + RECONNECT_SECONDS
+        while True:
+            try:
+                return await self._run_connected(on_progress)
+            except StoreError as problem:
+                self.last_problem = str(problem)
+                if self._was_connected:
+                    patient_until = time.monotonic() + RECONNECT_SECONDS
+                self._was_connected = False
+                if time.monotonic() > patient_until or self._is_leaving:
+                    raise
+                await asyncio.sleep(RECONNECT_EVERY_SECONDS)
+
+    async def _run_connected(self, on_progress: Callable[[Standing], None]) -> StopReason:
+        with closing(Council(self._place)) as council:
+            self._was_connected = True
+            self._lay_out(council)
+            order = read_order(self._folder)
+            self._parts = make_topic(order), self._web or make_fetcher(order)
+            table = Table(council, order)
+            try:
+                return await self._work(council, table, on_progress)
+            finally:
+                await self._release(len(self._engines))
+
+    def _lay_out(self, council: Council) -> None:
+        """Bring the crawl's own files to where the parts of a crawl look for them."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for name, body in council.files().items():
+            write_atomically(self._folder / Path(name).name, body.decode("utf-8", "replace"))
+
+    async def _work(
+        self, council: Council, table: Table, on_progress: Callable[[Standing], None]
+    ) -> StopReason:
+        council.begin()
+        while True:
+            reason = StopReason.STOPPED_BY_USER if self._is_leaving else table.reason()
+            self._clear_ended(council)
+            if reason is not None:
+                if not self._is_leaving:
+                    council.end(reason)
+                return reason
+            look = table.look
+            own = len(self._engines)
+            self._follow_limits(council, table)
+            if own < look.fair_share:
+                self._take_one(council, table, look)
+            elif own > look.fair_share:
+                await self._release(own - look.fair_share)
+            on_progress(Standing(look.pages, len(look.shards), own, look.workers))
+            await asyncio.sleep(0.01 if own < look.fair_share else BALANCE_SECONDS)
+
+    def _follow_limits(self, council: Council, table: Table) -> None:
+        """Limits that somebody has changed hold for the crawl as a whole, and for all who come later."""
+        for engine, _ in self._engines.values():
+            if engine.order.limits != table.order.limits:
+                table.order = engine.order
+                write_atomically(self._folder / ORDER, table.order.to_toml())
+                council.put_files(self._folder, (ORDER,))
+                return
+
+    def _take_one(self, council: Council, table: Table, look: Look) -> None:
+        """Take a shard that is nobody's, if there is one."""
+        table.look_again()
+        free = [row.shard for row in look.shards if not row.is_owned and row.shard not in self._engines]
+        # Not all begin with the same one: two that come at once would only find each other there.
+        for shard in (
+            free[hash(self._folder) % len(free) :] + free[: hash(self._folder) % len(free)] if free else ()
+        ):
+            with suppress(CrawlLocked):
+                engine = self._opened(council, table, shard)
+                self._engines[shard] = engine, asyncio.create_task(engine.crawl())
+                return
+
+    def _opened(self, council: Council, table: Table, shard: int) -> Engine:
+        (topic, fetcher), order = self._parts, table.order
+        owners, folder = Owners(council.number, shard), self._folder / f"shard-{shard:03}"
+        store = ShardStore(folder, self._place, owners)
+        own: Fetcher = make_fetcher(order) if fetcher.is_live else fetcher
+        strategy = make_strategy(order)
+        return assemble(
+            order,
+            folder,
+            own,
+            topic,
+            strategy,
+            store=store,
+            owners=owners,
+            make=partial(ShardEngine, peers=table, letters=store, strategy=strategy),
+        )
+
+    async def _release(self, number: int) -> None:
+        """Stop so many shards and leave them to others."""
+        leaving = [*self._engines.items()][:number]
+        for _, (engine, _) in leaving:
+            engine.stop()
+        tasks = [task for _, (_, task) in leaving]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=LEAVE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for shard, (engine, _) in leaving:
+            with suppress(StoreError):
+                engine.close()
+            self._engines.pop(shard, None)
+
+    def _clear_ended(self, council: Council) -> None:
+        """A shard whose connection broke, or that went wrong, is let go; somebody takes it again."""
+        for shard, (engine, task) in [*self._engines.items()]:
+            if not task.done():
+                continue
+            if not task.cancelled() and (problem := task.exception()) is not None:
+                self.last_problem = f"shard {shard}: {problem}"
+                if not isinstance(problem, StoreError):
+                    raise problem
+            with suppress(StoreError):
+                engine.close()
+            del self._engines[shard]
+            if (
+                not task.cancelled()
+                and task.exception() is None
+                and task.result() is StopReason.STOPPED_BY_USER
+            ):
+                self._is_leaving = True

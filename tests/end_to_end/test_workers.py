@@ -1,0 +1,152 @@
+"""Workers on a divided crawl: whatever dies, every page is fetched and every link kept, exactly once."""
+
+import os
+import time
+from collections import Counter
+from dataclasses import asdict
+
+import pytest
+
+from honeyguide.commands import AddSeeds, Label, SetLimits
+from honeyguide.crawls import Crawl
+from honeyguide.errors import CrawlLocked
+from honeyguide.sample_web.web import SampleWeb
+from honeyguide.store import open_reader
+from honeyguide.store.postgres.place import Place
+from honeyguide.urls import host_of
+from honeyguide.workers import Worker
+from tests.end_to_end.killed_workers import Fleet, start
+from tests.postgres_server import server
+from tests.stalling_proxy import proxy
+
+pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+WEB = SampleWeb(pages=500)
+TRAPS = sorted({host_of(url) for number in range(WEB.pages) for url in WEB.trap_entrances(number)})
+SETTINGS = {
+    "web.sample_pages": WEB.pages,
+    "limits.max_pages": 0,
+    "output.archive": False,
+    "scope.deny_hosts": TRAPS,  # which would be most of the work
+}
+
+
+def begun(folder, settings):
+    return Crawl.start(
+        folder, topic=WEB.description("bees"), seeds=WEB.seeds("bees"), settings={**SETTINGS, **settings}
+    )
+
+
+def divided(folder, address, shards=6, **settings):
+    begun(folder, {"output.store": address, "crawl.shards": shards, **settings})
+    return Place.read(folder)
+
+
+@pytest.fixture(scope="module")
+def database():
+    with server() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    crawl = begun(tmp_path_factory.mktemp("alone") / "crawl", {})
+    crawl.run()
+    return crawl.folder
+
+
+def found(folder):
+    with open_reader(folder) as reader:
+        links = Counter((link.source, link.target, link.anchor) for link in reader.links())
+        visits = Counter(visit.url for visit in reader.visits())
+        return visits, links, reader.numbers(0.5)
+
+
+def check_nothing_lost(folder, alone):
+    visits, links, numbers = found(folder)
+    visits_alone, links_alone, numbers_alone = found(alone)
+    assert visits == visits_alone  # 0 lost, 0 twice
+    assert links == links_alone
+    assert numbers.pages == numbers_alone.pages == numbers.visits
+    assert numbers.urls == numbers_alone.urls
+    assert numbers.hosts == numbers_alone.hosts
+    counted, counted_alone = (asdict(each)["urls_by_status"] for each in (numbers, numbers_alone))
+    assert counted == counted_alone
+
+
+def test_one_worker_does_it_all(database, alone, tmp_path):
+    place = divided(tmp_path / "crawl", database.address)
+    assert Worker(place, tmp_path / "worker").run() == "frontier_empty"
+    check_nothing_lost(tmp_path / "crawl", alone)
+
+
+def test_a_page_limit_holds_for_the_whole_crawl(database, tmp_path):
+    place = divided(tmp_path / "crawl", database.address, **{"limits.max_pages": 57})
+    fleet = Fleet([place], tmp_path, seed=1, most=2)
+    fleet.run(kills=0, freezes=0, between=0.5)
+    with open_reader(tmp_path / "crawl") as reader:
+        assert reader.numbers(0.5).pages == 57
+
+
+def disturbed(database, tmp_path, *, kills, freezes, restarts, between):
+    """A crawl by workers of which a third reach their database through a network that stalls now and then."""
+    place = divided(tmp_path / "crawl", database.address)
+    folder = database.address.partition("host=")[2]
+    with proxy(folder) as network:
+        behind = Place(f"postgresql://crawler@127.0.0.1:{network.port}/postgres", place.schema)
+        fleet = Fleet([place, place, behind], tmp_path, seed=2)
+        turns = iter(range(1, 1_000_000))
+        done = Counter()
+
+        def at_random():
+            turn = next(turns)
+            (network.stall if turn % 5 == 2 else network.go_on)()
+            if turn % 7 == 3 and done["restarts"] < restarts:
+                database.restart()
+                done["restarts"] += 1
+
+        fleet.run(kills, freezes, between, at_random, network.go_on)
+    return {**fleet.deeds, **done}
+
+
+def test_nothing_is_lost_in_fifty_kills(database, alone, tmp_path):
+    deeds = disturbed(database, tmp_path, kills=50, freezes=8, restarts=5, between=0.3)
+    assert deeds["kill"] == 50
+    check_nothing_lost(tmp_path / "crawl", alone)
+
+
+def test_commands_are_for_all_shards_and_readers_see_one_crawl(database, tmp_path):
+    folder = tmp_path / "crawl"
+    place = divided(folder, database.address, shards=3)
+    crawl = Crawl.open(folder)
+    assert crawl.process is None
+    new = next(url for url in map(WEB.url, range(WEB.pages)) if host_of(url) not in TRAPS)
+    number = crawl.send(AddSeeds(urls=(new,)))
+    label = crawl.send(Label(url=new, relevant=True))
+    limits = crawl.send(SetLimits(max_pages=40))
+    process = start(place, tmp_path / "worker")
+    assert crawl.answer(number, 60) == "1 of 1 urls are seeds now"
+    assert crawl.answer(label, 60) == "noted"
+    assert crawl.answer(limits, 60) == "limits.max_pages is 40"
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    status = crawl.status()
+    assert status.pages == 40
+    assert crawl.labels()[new].relevant is True
+    best = next(iter(crawl.top(1)))
+    told = crawl.explain(best.url)
+    assert told.path[0].target in (*WEB.seeds("bees"), new)
+    assert "log-odds" in told.ranking.summary
+    assert len(crawl.learned().rows) > 0
+    with pytest.raises(CrawlLocked, match="honeyguide worker"):
+        crawl.run()
+
+
+def test_a_worker_ends_when_it_is_told_to(database, tmp_path):
+    place = divided(tmp_path / "crawl", database.address, shards=3)
+    process = start(place, tmp_path / "worker")
+    crawl = Crawl.open(tmp_path / "crawl")
+    while crawl.process is None:
+        time.sleep(0.05)
+    assert crawl.process == process
+    crawl.stop()
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    assert crawl.process is None
