@@ -35,7 +35,7 @@ def _crawl(store: str, web: SampleWeb) -> tuple[float, float]:
         return time.perf_counter() - start, time.process_time() - used
 
 
-def _server_seconds(address: str) -> float:
+def server_seconds(address: str) -> float:
     """Processor time of a server, with those of its processes that have ended: a connection has one of its own."""
     folder = Path(parse_qs(urlsplit(address).query)["host"][0])
     process = (folder / "data" / "postmaster.pid").read_text().split()[0]
@@ -47,11 +47,11 @@ def main() -> None:
     """Crawl in pairs."""
     web = SampleWeb(pages=WEB_PAGES)
     with server() as address:
-        before = _server_seconds(address)
+        before = server_seconds(address)
         pairs = [(_crawl("", web), _crawl(address, web)) for _ in range(PAIRS)]
-        server_seconds = (_server_seconds(address) - before) / PAIRS
+        of_server = (server_seconds(address) - before) / PAIRS
     speeds = [here[0] / there[0] for here, there in pairs]
-    costs = [(there[1] + server_seconds) / here[1] for here, there in pairs]
+    costs = [(there[1] + of_server) / here[1] for here, there in pairs]
     figure("postgres_crawl_speed", statistics.median(speeds), "of SQLite's")
     figure("postgres_crawl_cpu", statistics.median(costs), "times SQLite's, the server's with it")
 

@@ -1,0 +1,82 @@
+"""A web of many sites whose links lead to other sites as often as one likes; made up page by page, in no time."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from honeyguide.fetch.base import NEVER_SEEN, Fetcher
+from honeyguide.model import Response, Validators
+from honeyguide.shards.owners import Owners
+
+SITES, LINKS = 200, 60
+_WORDS = [
+    "bee",
+    "hive",
+    "honey",
+    "comb",
+    "queen",
+    "swarm",
+    "nectar",
+    "wax",
+    "smoke",
+    "frame",
+    "meadow",
+    "road",
+    "river",
+    "stone",
+    "cloud",
+    "paper",
+    "letter",
+]
+
+
+class CrossingWeb(Fetcher):
+    """Pages of sixty links, of which a share lead to other sites."""
+
+    def __init__(self, pages: int, to_other_sites: float) -> None:
+        self._pages = pages
+        self._share = to_other_sites
+
+    def url(self, number: int) -> str:
+        """The address of a page."""
+        return f"http://site{number % SITES}.example/page/{number}"
+
+    def links(self, number: int) -> list[int]:
+        """Where a page leads."""
+        dice = random.Random(number)
+        own = number % SITES
+        found = []
+        for _ in range(LINKS):
+            target = dice.randrange(self._pages)
+            stays = dice.random() >= self._share
+            found.append(target - target % SITES + own if stays else target)
+        return [min(target, self._pages - 1) for target in found]
+
+    @lru_cache(256)
+    def _body(self, number: int) -> bytes:
+        dice = random.Random(-number - 1)
+        words = " ".join(dice.choices(_WORDS, k=200))
+        anchors = (
+            f'<p>{dice.choice(_WORDS)} <a href="{self.url(target)}">{dice.choice(_WORDS)} {target}</a></p>'
+            for target in self.links(number)
+        )
+        return f"<html><title>page {number}</title><body><p>{words}</p>{''.join(anchors)}".encode()
+
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
+        """Any page."""
+        number = int(url.rpartition("/")[2])
+        return Response(url, 200, self._body(number), {"content-type": "text/html"})
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def crossing(self, shards: int, sample: int = 200) -> float:
+        """The share of links that lead into another shard."""
+        owners = Owners(shards, 0)
+        crossed = total = 0
+        for number in range(sample):
+            here = owners.of([self.url(number)])[0]
+            there = owners.of([self.url(target) for target in self.links(number)])
+            crossed, total = crossed + int((there != here).sum()), total + len(there)
+        return crossed / total

@@ -1,0 +1,197 @@
+"""What it costs to share a crawl among workers: the same pages by one process and by four, in one PostgreSQL.
+
+Figures: processor time a page (of workers and database) of four workers over that of one process, where many and where
+few links lead into other shards; pages told to other shards a second, through the database and back; how soon a worker
+that joins has its shards, and another those of one that leaves; how long a shard takes to open.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.postgres_server import server
+
+from benchmarks._crossing_web import CrossingWeb
+from benchmarks._figures import figure
+from benchmarks.postgres import server_seconds
+from honeyguide.crawls import Crawl
+from honeyguide.shards.letters import Letter
+from honeyguide.shards.owners import Owners
+from honeyguide.state.state import State
+from honeyguide.store.postgres.council import Council
+from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_store import ShardStore
+from honeyguide.workers import Worker
+
+PAGES = int(os.environ.get("HONEYGUIDE_BENCH_PAGES", "3000"))
+SHARDS = 4
+TOPIC = "bee hive honey comb queen swarm"
+
+
+def _begun(folder: Path, address: str, web: CrossingWeb, shards: int) -> Crawl:
+    settings = {
+        "output.store": address,
+        "crawl.shards": shards,
+        "limits.max_pages": PAGES,
+        "output.archive": False,
+    }
+    seeds = [web.url(number) for number in range(40)]
+    return Crawl.start(folder, topic=TOPIC, seeds=seeds, web=web, settings=settings)
+
+
+def _in_a_process(work: Callable[[], Any]) -> int:
+    process = os.fork()
+    if process:
+        return process
+    try:
+        work()
+    finally:
+        os._exit(0)
+
+
+def _worker(place: Place, folder: Path, web: CrossingWeb) -> int:
+    def work() -> None:
+        worker = Worker(place, folder, web)
+        signal.signal(signal.SIGTERM, lambda number, frame: worker.leave())
+        worker.run()
+
+    return _in_a_process(work)
+
+
+def _cpu(address: str, work: Callable[[], list[int]]) -> float:
+    """Seconds of processes and of the database until they have all ended."""
+    before, used = server_seconds(address), resource.getrusage(resource.RUSAGE_CHILDREN)
+    for process in work():
+        os.waitpid(process, 0)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime + server_seconds(address) - before
+
+
+def _pair(address: str, web: CrossingWeb) -> float:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        alone = _begun(folder / "alone", address, web, 0)
+        one = _cpu(address, lambda: [_in_a_process(alone.run)])
+        place = Place.read(_begun(folder / "divided", address, web, SHARDS).folder)
+        four = _cpu(
+            address, lambda: [_worker(place, folder / f"worker-{number}", web) for number in range(SHARDS)]
+        )
+    return four / one
+
+
+def _told(address: str, web: CrossingWeb) -> float:
+    """Pages a second, each with twenty links, written to the outbox, read and unpacked again."""
+    links, pages, letters = 20, 48, 200
+    count = pages * links
+    letter = Letter(
+        ids=np.arange(pages, dtype=np.int64),
+        urls=[web.url(number) for number in range(pages)],
+        relevance=np.full(pages, 0.5),
+        priority=np.zeros(pages),
+        depth=np.ones(pages, dtype=np.int32),
+        accepted=np.ones(pages, dtype=np.bool_),
+        is_listing=np.zeros(pages, dtype=np.bool_),
+        is_redirect=np.zeros(pages, dtype=np.bool_),
+        links=np.full(pages, links, dtype=np.int32),
+        targets=[web.url(number) for number in range(count)],
+        anchors=["some words of a link"] * count,
+        around=np.full(count, 0.5, dtype=np.float32),
+        handed_on={"cash": np.full(pages, 0.1)},
+    )
+    with tempfile.TemporaryDirectory() as name:
+        place = Place.read(_begun(Path(name) / "crawl", address, web, 2).folder)
+        with closing(place.connect()) as database:
+            start = time.perf_counter()
+            for _ in range(letters):
+                database.executemany(
+                    "INSERT INTO outbox (receiver, sender, letter) VALUES (?, ?, ?)", [(0, 1, letter.pack())]
+                )
+            with closing(ShardStore(Path(name) / "shard", place, Owners(2, 0))) as store:
+                while waiting := store.letters(32):
+                    database.execute("DELETE FROM outbox WHERE n <= ?", (waiting[-1][0],))
+            return letters * pages / (time.perf_counter() - start)
+
+
+def _until(council: Council, is_so: Callable[[Any], bool]) -> float:
+    start = time.perf_counter()
+    while not is_so(council.look()) and time.perf_counter() < start + 60:
+        time.sleep(0.02)
+    return time.perf_counter() - start
+
+
+def _joining(address: str, web: CrossingWeb) -> tuple[float, float]:
+    """Seconds until a second worker has its half of eight shards, and until the first has all again."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        crawl = _begun(folder / "crawl", address, web, 8)
+        place = Place.read(crawl.folder)
+        with closing(Council(place)) as council:
+            # The council itself counts as one that works, so shares are those of three workers.
+            first = _worker(place, folder / "first", web)
+            _until(council, lambda look: sum(row.is_owned for row in look.shards) >= 4)
+            second = _worker(place, folder / "second", web)
+            joined = _until(council, lambda look: sum(row.is_owned for row in look.shards) >= 6)
+            os.kill(second, signal.SIGKILL)
+            os.waitpid(second, 0)
+            left = _until(council, lambda look: look.workers == 2)
+            left += _until(council, lambda look: sum(row.is_owned for row in look.shards) >= 4)
+            os.kill(first, signal.SIGTERM)
+            os.waitpid(first, 0)
+    return joined, left
+
+
+def _opening(address: str, web: CrossingWeb, urls: int = 200_000) -> float:
+    """Seconds to open a shard with so many urls that wait, a link to each, by a million."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Place.read(_begun(Path(name) / "crawl", address, web, 2).folder)
+        with closing(place.connect()) as database:
+            ids = np.arange(1, urls + 1, dtype=np.int32)
+            database.executemany("INSERT INTO hosts (id, name) VALUES (?, ?)", [(1, "site0.example")])
+            database.executemany(
+                "INSERT INTO urls (id, url, fingerprint, host, depth, via, shard) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((number, f"http://site0.example/{number}", number, 1, 1, 0, 0) for number in ids.tolist()),
+            )
+            database.executemany(
+                "INSERT INTO links (page, targets, anchors, shard) VALUES (?, ?, ?, ?)",
+                ((int(some[0]), some.tobytes(), "[]", 0) for some in np.array_split(ids, urls // 50)),
+            )
+            columns = (("status", np.ones(urls, dtype=np.uint8)), ("priority", np.linspace(0, 1, urls)))
+            database.executemany(
+                "INSERT INTO changes (rows_of, name, ids, numbers, kind, shard) VALUES (?, ?, ?, ?, ?, ?)",
+                (("urls", column, ids.tobytes(), own.tobytes(), own.dtype.str, 0) for column, own in columns),
+            )
+            database.execute("UPDATE shards SET is_planted = TRUE")
+        start = time.perf_counter()
+        with closing(ShardStore(Path(name) / "shard", place, Owners(2, 0))) as store:
+            store.load(State())
+        return (time.perf_counter() - start) / urls * 1e6
+
+
+def main() -> None:
+    """Measure."""
+    with server() as address:
+        for name, to_others in (("many", 0.48), ("few", 0.107)):
+            web = CrossingWeb(40 * PAGES, to_others)
+            ratios = [_pair(address, web) for _ in range(3)]
+            share = f"{web.crossing(SHARDS):.0%} of links lead into other shards"
+            figure(f"workers_cpu_{name}_crossing", statistics.median(ratios), f"times one process's, {share}")
+        web = CrossingWeb(40 * PAGES, 0.48)
+        figure("letters_told", _told(address, web), "pages/s to the database and back")
+        joined, left = _joining(address, web)
+        figure("worker_joins", joined, "s until it has its share of eight shards")
+        figure("worker_leaves", left, "s until a killed one's shards are shared anew")
+        figure("shard_opening", _opening(address, web), "s a million urls with a link each")
+
+
+if __name__ == "__main__":
+    main()
