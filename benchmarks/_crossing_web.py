@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.model import Response, Validators
 from honeyguide.shards.owners import Owners
 
 SITES, LINKS = 200, 60
-_WORDS = [
+_WORDS = (
     "bee",
     "hive",
     "honey",
@@ -23,12 +22,7 @@ _WORDS = [
     "frame",
     "meadow",
     "road",
-    "river",
-    "stone",
-    "cloud",
-    "paper",
-    "letter",
-]
+)
 
 
 class CrossingWeb(Fetcher):
@@ -53,7 +47,6 @@ class CrossingWeb(Fetcher):
             found.append(target - target % SITES + own if stays else target)
         return [min(target, self._pages - 1) for target in found]
 
-    @lru_cache(256)
     def _body(self, number: int) -> bytes:
         dice = random.Random(-number - 1)
         words = " ".join(dice.choices(_WORDS, k=200))

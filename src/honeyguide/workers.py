@@ -24,6 +24,7 @@ from honeyguide.engine.running import StopReason, limit_reached, rare_collection
 from honeyguide.engine.shard import ShardEngine, unpacked
 from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.fetch.base import Fetcher
+from honeyguide.fetch.live import LiveFetcher
 from honeyguide.making import make_fetcher, make_strategy, make_topic
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
@@ -232,7 +233,9 @@ class Worker:
         (topic, fetcher), order = self._parts, table.order
         owners, folder = Owners(council.number, shard), self._folder / f"shard-{shard:03}"
         store = ShardStore(folder, self._place, owners)
-        own: Fetcher = make_fetcher(order) if fetcher.is_live else fetcher
+        own = make_fetcher(order) if fetcher.is_live else fetcher
+        if isinstance(own, LiveFetcher):
+            own.share_turns(council)
         strategy = make_strategy(order)
         return assemble(
             order,

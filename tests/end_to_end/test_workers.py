@@ -3,6 +3,7 @@
 import os
 import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import asdict
 
 import pytest
@@ -10,8 +11,11 @@ import pytest
 from honeyguide.commands import AddSeeds, Label, SetLimits
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked
+from honeyguide.sample_web.server import serve
 from honeyguide.sample_web.web import SampleWeb
+from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader
+from honeyguide.store.postgres.council import Council
 from honeyguide.store.postgres.place import Place
 from honeyguide.urls import host_of
 from honeyguide.workers import Worker
@@ -150,3 +154,47 @@ def test_a_worker_ends_when_it_is_told_to(database, tmp_path):
     crawl.stop()
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
     assert crawl.process is None
+
+
+def test_workers_are_polite_together(database, tmp_path):
+    """Live, by three workers of which some die: every host is asked by one at a time, and rests, whoever asks it."""
+    web = SampleWeb(pages=300, crawl_delay_seconds=0.05)
+    with serve(web) as hosts:
+        order = live_order(hosts, tmp_path / "crawl") | {"output.store": database.address, "crawl.shards": 6}
+        Crawl.start(order=CrawlOrder().with_overrides(order))
+        fleet = Fleet([Place.read(tmp_path / "crawl")], tmp_path, seed=3)
+        fleet.run(kills=3, freezes=1, between=0.8)
+        requests = [*hosts.log]
+    with open_reader(tmp_path / "crawl") as reader:
+        visits = [visit.url for visit in reader.visits()]
+    assert len(visits) == len({*visits}) == 80
+    last = {}
+    for request in sorted(requests, key=lambda request: request.started):
+        assert request.started - last.get(request.host, 0.0) >= 0.02, f"{request.host} was not left to rest"
+        last[request.host] = request.ended
+
+
+def live_order(hosts, folder):
+    return {
+        "topic.text": hosts.web.description("bees"),
+        "seeds.urls": [hosts.served(url) for url in hosts.web.seeds("bees")],
+        "fetch.allow_networks": ["127.0.0.0/8"],
+        "fetch.workers": 0,
+        "politeness.delay_seconds": 0.02,
+        "politeness.slowdown": 0.0,
+        "limits.max_pages": 80,
+        "output.folder": str(folder),
+    }
+
+
+def test_an_address_is_asked_by_turns(database, tmp_path):
+    place = divided(tmp_path / "crawl", database.address, shards=2)
+    with closing(Council(place)) as one, closing(Council(place)) as other:
+        assert one.claim("10.0.0.1", now=100.0) == 100.0
+        assert other.claim("10.0.0.1", now=101.0) > 101.0
+        one.leave("10.0.0.1", until=105.0)
+        assert other.claim("10.0.0.1", now=104.0) == 105.0
+        assert other.claim("10.0.0.1", now=105.0) == 105.0
+        assert one.claim("10.0.0.1", now=106.0) > 106.0
+        assert one.claim("10.0.0.1", now=1_000.0) == 1_000.0, "whoever died in its turn is not waited for"
+        assert one.claim("10.0.0.2", now=106.0) == 106.0

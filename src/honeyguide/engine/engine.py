@@ -84,6 +84,7 @@ class Engine(Storing):
         self._pages_before = reporter.harvest.pages
         self._failures_before = reporter.failures
         self._unreadable = 0
+        self._in_hand = 0  # pages that were brought and are not taken in yet
         self._stop_at = 0.0
         self._refilled_after = -1  # requests
         self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
@@ -213,6 +214,7 @@ class Engine(Storing):
                     # Pages that wait to be read are memory, and what they say comes too late to steer.
                     self._downloads.start(min(room, running.MOST_UNREAD - len(arrivals)))
                 self._read_ahead(arrivals, reading)
+                self._in_hand = len(arrivals) + reading.pages
                 if not reading.oldest() and not self._downloads.under_way:
                     if reason is not None:
                         break
@@ -224,6 +226,7 @@ class Engine(Storing):
                 again = self._rereading.beside(reading.read) if reason is None else []
                 arrivals += await self._downloads.some([*reading.oldest(), *again], self._patience())
                 if read := reading.take():
+                    self._in_hand = len(arrivals) + reading.pages
                     self._take_in(read)
                     on_progress(self._reporter.with_alarms(self.progress()))
             assert reason is not None

@@ -171,7 +171,7 @@ class ShardEngine(Engine):
     # -- what it tells
 
     def _is_idle(self) -> bool:
-        return not len(self._memory.frontier) and not self._downloads.under_way
+        return not (len(self._memory.frontier) or self._downloads.under_way or self._in_hand)
 
     def _stored(self, batch: Batch) -> Batch:
         now, is_idle = time.monotonic(), self._is_idle()

@@ -54,6 +54,16 @@ class Client(Protocol):
         """Close all connections."""
 
 
+class Turns(Protocol):
+    """Whose turn it is to ask an address, where others ask there, too."""
+
+    def claim(self, group: str, now: float) -> float:
+        """Take the turn; gives the moment until which it is somebody else's, or `now` if it is taken."""
+
+    def leave(self, group: str, until: float) -> None:
+        """Let the next have the turn, from a moment on."""
+
+
 class PoliteClient:
     """Asks one thing at a time of a host, and only when it has rested."""
 
@@ -62,6 +72,7 @@ class PoliteClient:
         self._politeness = politeness
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.turns: Turns | None = None  # of groups whose hosts are not all asked from here
         self._strangers = Patience()
         self._addresses = SilentAddresses()
         self.contacts: list[tuple[str, bool]] = []  # hosts asked, and whether they answered
@@ -107,6 +118,8 @@ class PoliteClient:
             ended = self._clock()
             turn.release()  # nobody else runs before the next line has noted when the host may be asked again
             self._politeness.note(host, ended, max(ended - started, 0.0), outcome)
+            if self.turns:
+                self.turns.leave(self._politeness.group_of(host), self._politeness.rest_until(host, ended))
             del (
                 outcome
             )  # an error and the frame it was raised in would keep each other, and all pages behind them
@@ -142,6 +155,7 @@ class PoliteClient:
             await lock.acquire()
             try:
                 await self._let_rest(host)
+                await self._let_others(host)
             except BaseException:
                 lock.release()
                 raise
@@ -155,6 +169,14 @@ class PoliteClient:
             if wait > MAX_WAIT_SECONDS:
                 raise _later(FetchError(f"{host} wants to be left alone for {wait:.0f} seconds"))
             await asyncio.sleep(wait)
+
+    async def _let_others(self, host: str) -> None:
+        """Wait for those who ask the same group from elsewhere."""
+        group, started = self._politeness.group_of(host), self._clock()
+        while self.turns and (until := self.turns.claim(group, now := self._clock())) > now:
+            if now > started + MAX_WAIT_SECONDS:
+                raise _later(FetchError(f"{host}: others have asked {group} all the time"))
+            await asyncio.sleep(min(max(until - now, 0.01), 1.0))
 
 
 class LiveFetcher(Fetcher):
@@ -171,6 +193,10 @@ class LiveFetcher(Fetcher):
         self._politeness = politeness
         self._robots = Robots(self._client.get)
         self._clock = clock
+
+    def share_turns(self, turns: Turns) -> None:
+        """Ask addresses by turns with others; where whole sites are spared, nobody else asks their hosts."""
+        self._client.turns = turns if self._politeness.by_address else None
 
     @property
     def resting(self) -> int:

@@ -63,9 +63,14 @@ class Politeness:
         self.group_of = groups[settings.one_request_per]
         """The name of the hosts that are asked one at a time together with a host."""
 
+    @property
+    def by_address(self) -> bool:
+        """Whether hosts are asked one at a time that have an address in common."""
+        return self._settings.one_request_per == "address"
+
     def needs_address(self, host: str) -> bool:
         """Whether it cannot tell yet whom a host is asked together with."""
-        return self._settings.one_request_per == "address" and host not in self._addresses
+        return self.by_address and host not in self._addresses
 
     def note_address(self, host: str, address: str) -> None:
         """Take note of where a host is; it stays there for this crawl."""

@@ -32,6 +32,10 @@ _LOCKS = (
 )
 
 
+LONGEST_TURN_SECONDS = 120.0
+"""Whoever has died in its turn holds nobody up for longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShardRow:
     """A shard, as its last commit left it."""
@@ -145,12 +149,27 @@ class Council:
     def _turn(self) -> Iterator[None]:
         self._db.execute("BEGIN")
         try:
-            self._db.execute("SELECT pg_advisory_xact_lock(?, ?)", (OF_COMMITS, self._key))
+            self._db.ask("SELECT pg_advisory_xact_lock(?, ?)", (OF_COMMITS, self._key))
             yield
             self._db.execute("COMMIT")
         finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+
+    def claim(self, group: str, now: float) -> float:
+        """Take the turn to ask an address; gives the moment until which it is another's, or `now` if it is taken."""
+        rows = self._db.ask(
+            "INSERT INTO turns VALUES (?1, ?3) ON CONFLICT (address) DO UPDATE SET until = ?3"
+            " WHERE turns.until <= ?2 RETURNING until",
+            (group, now, now + LONGEST_TURN_SECONDS),
+        )
+        if rows:
+            return now
+        return float((self._db.ask("SELECT until FROM turns WHERE address = ?", (group,)) or [(now,)])[0][0])
+
+    def leave(self, group: str, until: float) -> None:
+        """Let the next ask an address, from a moment on."""
+        self._db.execute("UPDATE turns SET until = ? WHERE address = ?", (until, group))
 
     def end(self, reason: str) -> None:
         """Let all workers know that the crawl is over."""

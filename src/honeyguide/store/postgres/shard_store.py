@@ -317,7 +317,7 @@ class ShardStore(SqliteStore):
         return {
             name: record
             for name, record in super().host_records().items()
-            if self._owners.own([f"http://{name.partition('://')[2] or name}/"])[0]
+            if _is_address(name) or self._owners.own([f"http://{name.partition('://')[2] or name}/"])[0]
         }
 
     def harvested(self) -> Iterator[tuple[float, float]]:
@@ -378,3 +378,8 @@ class ShardStore(SqliteStore):
         """Up to where this shard's archive is committed."""
         file, offset = self._one("SELECT archive_file, archive_offset FROM shards WHERE shard = ?")
         return None if file is None else Location(file, offset)
+
+
+def _is_address(name: str) -> bool:
+    """Of an address that several hosts share, whoever asks it wants to know."""
+    return "://" not in name and (name.count(":") > 1 or name.replace(".", "").isdigit())

@@ -31,6 +31,8 @@ SHARDS_TABLES = """
     -- What the crawl's folder holds besides the database, for machines that have no such folder.
     CREATE TABLE files (name TEXT PRIMARY KEY, body BYTEA NOT NULL);
     CREATE TABLE ended (reason TEXT NOT NULL);
+    -- Addresses that hosts of several shards have in common, and until when it is somebody's turn.
+    CREATE TABLE turns (address TEXT PRIMARY KEY, until DOUBLE PRECISION NOT NULL);
     CREATE INDEX urls_by_shard ON urls (shard);
     CREATE INDEX links_by_shard ON links (shard) WHERE NOT former;
     CREATE INDEX visits_by_shard ON visits (shard, n);
