@@ -10,6 +10,7 @@ from honeyguide.checks.tiny_web import TOPIC, TinyWeb
 from honeyguide.engine.prepare import Preparer
 from honeyguide.errors import SettingsError
 from honeyguide.lab.sharded import Shard, ShardedCrawl
+from honeyguide.making import make_strategy
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.strategies import STRATEGIES
@@ -55,6 +56,19 @@ def test_in_shards_all_is_found_or_the_strategy_is_refused(make, tmp_path):
     found = sorted(visit.url for visit in three.visits)
     assert len(found) == len({*found})
     assert found == sorted(visit.url for visit in alone.visits)
+
+
+@pytest.mark.parametrize("level", ["pages", "sites"])
+def test_an_order_for_shards_is_refused_before_anything_is_written(level):
+    divided = {
+        "crawl.shards": 4,
+        "crawl.level": level,
+        "output.store": "postgresql://nowhere.example/crawls",
+        "strategy.name": "cc-bfs",
+    }
+    with pytest.raises(SettingsError, match="cc-bfs looks at all links"):
+        make_strategy(ORDER.with_overrides(divided))
+    assert make_strategy(ORDER.with_overrides({**divided, "crawl.shards": 1})).in_shards == "no"
 
 
 def test_a_crawl_with_one_owner_may_look_at_all_links(tmp_path):
