@@ -17,6 +17,8 @@ from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.hcla import Hcla
 from honeyguide.topics.keywords import KeywordTopic
 
+QUICK = ("honeyguide", "opic", "pagerank", "shark-search", "cc-bfs", "distilled", "hcla", "link-analysis")
+"""One of each kind; all others, by `make slow`."""
 SEEDS = [TinyWeb.url(0)]
 ORDER = CrawlOrder().with_overrides(
     {
@@ -39,13 +41,19 @@ def shard_of(strategy, folder, owners):
 
 def crawled(make, folder, number):
     strategy = make()
-    made = ShardedCrawl(lambda own, owners: shard_of(strategy, own, owners), folder, number, batch=3)
+    made = ShardedCrawl(lambda own, owners: shard_of(strategy, own, owners), folder, number, batch=8)
     with closing(made) as crawl:
         assert crawl.run(SEEDS, 1_000) == "frontier_empty"
     return crawl
 
 
-@pytest.mark.parametrize("make", STRATEGIES, ids=lambda strategy: strategy.name)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(strategy, id=strategy.name, marks=() if strategy.name in QUICK else pytest.mark.slow)
+        for strategy in STRATEGIES
+    ],
+)
 def test_in_shards_all_is_found_or_the_strategy_is_refused(make, tmp_path):
     if make().in_shards == "no":
         with pytest.raises(SettingsError, match=f"{make.name} looks at all links .*docs/scale.md"):
