@@ -16,6 +16,7 @@ from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.settings.sections import CrawlSettings
 from honeyguide.store.folder import revision_file
 from honeyguide.strategies import STRATEGIES, Strategy
+from honeyguide.strategies.base import check_in_shards
 from honeyguide.strategies.sites import Sites
 from honeyguide.topics import TOPIC_MODELS, TopicModel
 from honeyguide.topics.topic_file import read_topic
@@ -44,6 +45,8 @@ def make_strategy(order: CrawlOrder, given: Strategy | None = None) -> Strategy:
     if given is None:
         strategy = find_plugin("strategies", order.strategy.name, STRATEGIES)
         given = strategy(**plugin_keywords(strategy, order.strategy.keywords, "strategy"))
+    if order.crawl.shards > 1:
+        check_in_shards(given)
     return at_level(order.crawl, given)
 
 

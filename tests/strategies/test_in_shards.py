@@ -10,12 +10,15 @@ from honeyguide.checks.tiny_web import TOPIC, TinyWeb
 from honeyguide.engine.prepare import Preparer
 from honeyguide.errors import SettingsError
 from honeyguide.lab.sharded import Shard, ShardedCrawl
+from honeyguide.making import make_strategy
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.hcla import Hcla
 from honeyguide.topics.keywords import KeywordTopic
 
+QUICK = ("honeyguide", "opic", "pagerank", "shark-search", "cc-bfs", "distilled", "hcla", "link-analysis")
+"""One of each kind; all others, by `make slow`."""
 SEEDS = [TinyWeb.url(0)]
 ORDER = CrawlOrder().with_overrides(
     {
@@ -38,13 +41,19 @@ def shard_of(strategy, folder, owners):
 
 def crawled(make, folder, number):
     strategy = make()
-    made = ShardedCrawl(lambda own, owners: shard_of(strategy, own, owners), folder, number, batch=3)
+    made = ShardedCrawl(lambda own, owners: shard_of(strategy, own, owners), folder, number, batch=8)
     with closing(made) as crawl:
         assert crawl.run(SEEDS, 1_000) == "frontier_empty"
     return crawl
 
 
-@pytest.mark.parametrize("make", STRATEGIES, ids=lambda strategy: strategy.name)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(strategy, id=strategy.name, marks=() if strategy.name in QUICK else pytest.mark.slow)
+        for strategy in STRATEGIES
+    ],
+)
 def test_in_shards_all_is_found_or_the_strategy_is_refused(make, tmp_path):
     if make().in_shards == "no":
         with pytest.raises(SettingsError, match=f"{make.name} looks at all links .*docs/scale.md"):
@@ -55,6 +64,19 @@ def test_in_shards_all_is_found_or_the_strategy_is_refused(make, tmp_path):
     found = sorted(visit.url for visit in three.visits)
     assert len(found) == len({*found})
     assert found == sorted(visit.url for visit in alone.visits)
+
+
+@pytest.mark.parametrize("level", ["pages", "sites"])
+def test_an_order_for_shards_is_refused_before_anything_is_written(level):
+    divided = {
+        "crawl.shards": 4,
+        "crawl.level": level,
+        "output.store": "postgresql://nowhere.example/crawls",
+        "strategy.name": "cc-bfs",
+    }
+    with pytest.raises(SettingsError, match="cc-bfs looks at all links"):
+        make_strategy(ORDER.with_overrides(divided))
+    assert make_strategy(ORDER.with_overrides({**divided, "crawl.shards": 1})).in_shards == "no"
 
 
 def test_a_crawl_with_one_owner_may_look_at_all_links(tmp_path):

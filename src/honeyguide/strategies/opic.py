@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
+from honeyguide.state.tables import Single
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, largest_first
 from honeyguide.strategies.cash import touched
 
-_BANK = "opic bank"
+_BANK, _DIVIDED = "opic bank", "opic in shards"
 
 
 class Opic(Strategy):
@@ -24,8 +26,9 @@ class Opic(Strategy):
 
     name: ClassVar[str] = "opic"
     # Cash is kept less what the virtual page had given each url by the time: its gifts then cost one addition.
-    values: Mapping[str, float] = {"cash": np.nan, "history": 0.0}
-    hands_on: Mapping[str, Literal["split"]] = {"cash": "split"}
+    # What is called part is the share of a page's links that lead into this shard, where the crawl is divided.
+    values: Mapping[str, float] = {"cash": np.nan, "history": 0.0, "part": Single(1.0)}
+    hands_on: Mapping[str, Literal["split"]] = {"cash": "split", "part": "split"}
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Let the cash of each page flow to its links, in the order the pages were fetched."""
@@ -33,7 +36,7 @@ class Opic(Strategy):
         batch = touched(pages, crawl.destinations(pages.targets))
         cash = cash_of(batch.ids, crawl)
         given = np.zeros(len(pages))
-        parts = _parts(pages)
+        parts = _parts(pages, crawl)
         for number, (page, own, links) in enumerate(zip(pages, batch.pages, batch.links, strict=True)):
             # The root has what the seeds share.
             given[number] = page.relevance * page.share if page.id == ROOT else cash[own]
@@ -56,6 +59,12 @@ class Opic(Strategy):
         crawl.set_value("cash", sources, -gifts)
         return _by_cash(targets, crawl)
 
+    def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
+        """There are other shards: now the virtual page keeps what it has, as nobody knows all urls it links to."""
+        if others and crawl.array(_DIVIDED) is None:
+            crawl.set_array(_DIVIDED, np.ones(1))
+        return Priorities.none()
+
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each linking page gave."""
         parents = crawl.inlinks(url_id)
@@ -73,10 +82,15 @@ class Opic(Strategy):
         return Explanation(summary, largest_first(parts))
 
 
-def _parts(pages: Pages) -> Floats:
-    """In how many parts each page's cash goes: one more than it has links, but for the root, which is no page."""
-    parts: Floats = np.maximum(pages.link_counts + (pages.ids != ROOT), 1).astype(np.float64)
-    return parts
+def _parts(pages: Pages, crawl: CrawlView) -> Floats:
+    """In how many parts each page's cash goes: one more than it has links, but for the root, which is no page.
+
+    Where some of its links lead into other shards, their share of the virtual page's part is given there.
+    """
+    share = crawl.value("part")[pages.ids].astype(np.float64)
+    crawl.set_value("part", pages.ids, 1.0)
+    parts = pages.link_counts + share * (pages.ids != ROOT)
+    return np.where(parts > 0, parts, 1.0)
 
 
 def cash_of(ids: Ids, crawl: CrawlView) -> Floats:
@@ -96,7 +110,7 @@ def _give(taken: float, richest: float, crawl: CrawlView) -> None:
     """Let the virtual page take its part, and give all it has once it is the richest."""
     virtual, gifts = _bank(crawl)
     virtual += taken
-    if virtual > richest:
+    if virtual > richest and crawl.array(_DIVIDED) is None:
         virtual, gifts = 0.0, gifts + virtual / (len(crawl) - 1)
     crawl.set_array(_BANK, np.array([virtual, gifts]))
 

@@ -64,7 +64,7 @@ class PageRank(Strategy):
 
     def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
         """Ranks of the best pages that link to other shards, and what is needed of all others: a few sums."""
-        rank, is_own = crawl.value("rank"), _own(crawl)
+        rank, is_own = _so_far(crawl), _own(crawl)
         leaving = np.flatnonzero(is_own & (crawl.value("links here") < 1.0))
         told = leaving[np.argsort(-rank[leaving], kind="stable")[:MOST_TOLD]]
         is_dangling = is_own & (crawl.outcome != Status.FETCHED)
@@ -83,10 +83,9 @@ class PageRank(Strategy):
         ranks = np.concatenate([one["ranks"] for one in told])[ids >= 0]
         crawl.set_value("rank", ids[ids >= 0], ranks)
         is_own, shares = _own(crawl), crawl.value("links here").astype(np.float64)
-        start = np.where(crawl.value("rank") > 0, crawl.value("rank"), 1.0)
         rank = pagerank_of_part(
             *_of_pages(crawl, everybody(crawl)),
-            start,
+            _so_far(crawl),
             is_own=is_own,
             shares=shares,
             others=(urls, dangling),
@@ -106,6 +105,12 @@ def everybody(crawl: CrawlView) -> Bools:
     """All urls but the root, which is no page."""
     is_page: Bools = np.arange(len(crawl)) != ROOT
     return is_page
+
+
+def _so_far(crawl: CrawlView) -> Floats:
+    """Ranks in a shard; what has none yet is taken for an average page."""
+    rank = crawl.value("rank")
+    return np.where(rank > 0, rank, 1.0)
 
 
 def _own(crawl: CrawlView) -> Bools:
