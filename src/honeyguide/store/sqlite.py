@@ -292,10 +292,12 @@ class SqliteStore(Store):
             "SELECT time, iif(copy_of IS NULL, relevance, 0) FROM visits WHERE NOT is_revisit ORDER BY n"
         )
 
-    def originals(self) -> Iterator[tuple[int, str, int]]:
-        """Page, digest and signature of every visit that was no copy, in order."""
+    def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of those of the latest visits that were no copies, in order."""
         yield from self._db.execute(
-            "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL ORDER BY n"
+            "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL"
+            " AND n > (SELECT coalesce(max(n), 0) FROM visits) - ? ORDER BY n",
+            (latest,),
         )
 
     def failures(self) -> int:
