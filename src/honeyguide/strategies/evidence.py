@@ -257,7 +257,8 @@ class Evidence:
         nearness = 1.0 / distance[once]
         outcomes = crawl.relevance[neighbors[once]] * nearness
         for name, amounts in (("near", outcomes), ("near weight", nearness)):
-            crawl.set_value(name, ids, np.bincount(place[once], amounts, minlength=len(ids)))
+            told = np.bincount(place[once], amounts, minlength=len(ids)).astype(np.float64)
+            crawl.set_value(name, ids, told)
 
     def correct_links(self, pages: Pages, more: Floats, topic_before: TopicModel) -> Ids:
         """Judge the links of pages again that were taken in before, and pass on by how much these are better now."""
