@@ -89,7 +89,9 @@ def crawl(folder: Path, pages: int, name: str) -> None:
     order = order_of(pages, name)
     guide = make_strategy(order)
     if not name.startswith(RETURNING):
-        fetcher = NotingFetcher(folder / "asked.txt", SampleFetcher(web_of(name), order.web.sample_change_days))
+        fetcher = NotingFetcher(
+            folder / "asked.txt", SampleFetcher(web_of(name), order.web.sample_change_days)
+        )
         with assemble(order, folder, fetcher, make_topic(order), guide) as crawler:
             crawler.run()
         return

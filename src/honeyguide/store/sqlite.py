@@ -294,11 +294,11 @@ class SqliteStore(Store):
 
     def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
         """Page, digest and signature of those of the latest visits that were no copies, in order."""
-        yield from self._db.execute(
-            "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL"
-            " AND n > (SELECT coalesce(max(n), 0) FROM visits) - ? ORDER BY n",
-            (latest,),
+        after = "n > (SELECT coalesce(max(n), 0) FROM visits) - ?"
+        originals = (
+            f"SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL AND {after} ORDER BY n"
         )
+        yield from self._db.execute(originals, (latest,))
 
     def failures(self) -> int:
         """How many fetches have failed so far."""
