@@ -294,11 +294,9 @@ class SqliteStore(Store):
 
     def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
         """Page, digest and signature of those of the latest visits that were no copies, in order."""
-        after = "n > (SELECT coalesce(max(n), 0) FROM visits) - ?"
-        originals = (
-            f"SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL AND {after} ORDER BY n"
-        )
-        yield from self._db.execute(originals, (latest,))
+        since = "n > (SELECT max(n) FROM visits) - ?"
+        asked = f"SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL AND {since} ORDER BY n"
+        yield from self._db.execute(asked, (latest,))
 
     def failures(self) -> int:
         """How many fetches have failed so far."""
