@@ -38,6 +38,7 @@ from honeyguide.making import (
     read_order_seeds,
     read_revision,
 )
+from honeyguide.parse.duplicates import MEMORY
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
@@ -324,7 +325,7 @@ def remembered(
             state=state,
             store=store,
             archive=archive,
-            copies=Copies(store.originals()) if fetcher.is_live else None,
+            copies=Copies(store.originals(2 * MEMORY)) if fetcher.is_live else None,
         ),
         yields=yields,
         steering=Steering(state, store, frontier, rules),

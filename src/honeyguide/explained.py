@@ -169,6 +169,8 @@ def _standings(
         yield "waiting to be fetched again"
     elif status is Status.GONE:
         yield "gone: it was missing at two looks, and left the collection; what was had of it is in the archive"
+    elif status is Status.MOVED:
+        yield "moved: it points elsewhere now, and left the collection; what was had of it is in the archive"
     rules = {rule.number: rule for rule in reader.rules()}
     number = int(state.urls[RULE][url_id]) if RULE in state.urls else 0
     if rule := rules.get(number):

@@ -26,9 +26,11 @@ from honeyguide.store.archive import read_page
 from tests.end_to_end.changing_web import ChangingWeb, Returning
 
 WEB = SampleWeb(pages=3_000)
-TOPIC = WEB.topic_names[0]
+SMALL_WEB = SampleWeb(pages=60, seed=1)  # of which everything is found soon, and asked for again from then on
 LONGEST_LIFE_SECONDS = 0.12
 RETURNING = "returning "
+KEEPING = "keeping "
+CHANGE_DAYS = 20.0
 
 
 class NotingFetcher(Fetcher):
@@ -40,34 +42,56 @@ class NotingFetcher(Fetcher):
 
     async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
         os.write(self._notes, f"{url}\n".encode())
-        return await self._inner.fetch(url)
+        return await self._inner.fetch(url, validators)
+
+    def turn_to(self, now: float) -> None:
+        self._inner.turn_to(now)
 
     async def close(self) -> None:
         os.close(self._notes)
 
 
+def web_of(strategy: str) -> SampleWeb:
+    return SMALL_WEB if strategy.startswith(KEEPING) else WEB
+
+
 def order_of(pages: int, strategy: str) -> CrawlOrder:
-    """`strategy` is a name, or a name and a level: `otie by sites`."""
-    name, _, level = strategy.removeprefix(RETURNING).partition(" by ")
-    return CrawlOrder().with_overrides(
+    """`strategy` is a name, or a name and a level: `otie by sites`. A crawl that keeps fresh ends by its requests."""
+    name, _, level = strategy.removeprefix(RETURNING).removeprefix(KEEPING).partition(" by ")
+    kept_fresh = {
+        "crawl.keep_fresh": True,
+        "web.sample_change_days": CHANGE_DAYS,
+        "scope.max_depth": 2,
+        "limits.max_pages": 0,
+        "limits.max_requests": pages,
+    }
+    web = web_of(strategy)
+    topic = web.topic_names[0]
+    order = CrawlOrder().with_overrides(
         {
-            "topic.text": WEB.description(TOPIC),
-            "seeds.urls": WEB.seeds(TOPIC),
+            "topic.text": web.description(topic),
+            "seeds.urls": web.seeds(topic),
             "strategy.name": name,
             "limits.max_pages": pages,
             "crawl.batch": 8,
             "crawl.level": level or "pages",
-            "web.sample_pages": WEB.pages,
+            "web.sample_pages": web.pages,
         }
     )
+    return order.with_overrides(kept_fresh) if strategy.startswith(KEEPING) else order
 
 
 def crawl(folder: Path, pages: int, name: str) -> None:
-    """Crawl with a strategy; "returning honeyguide" is one that fetches pages again, on a web that changes."""
+    """Crawl with a strategy; "returning honeyguide" is one that fetches pages again, on a web that changes.
+
+    "keeping honeyguide" leaves it to the crawl when pages are fetched again.
+    """
     order = order_of(pages, name)
     guide = make_strategy(order)
     if not name.startswith(RETURNING):
-        fetcher = NotingFetcher(folder / "asked.txt", SampleFetcher(WEB))
+        fetcher = NotingFetcher(
+            folder / "asked.txt", SampleFetcher(web_of(name), order.web.sample_change_days)
+        )
         with assemble(order, folder, fetcher, make_topic(order), guide) as crawler:
             crawler.run()
         return
@@ -118,6 +142,9 @@ def result(folder: Path, strategy: str) -> dict[str, object]:
             name: [repr(number) for number in state.urls[name].tolist()]
             for name in sorted(state.urls.names())
         },
+        "kept": {name: repr(array.tolist()) for name, array in sorted(state.arrays.items())},
+        "looks": [(v.time, v.status, v.changed) for v in visits if strategy.startswith(KEEPING)],
+        "gone": len(reader.gone(0.0, 1_000_000)),
         "numbers": (numbers.pages, numbers.requests, numbers.mean_relevance),
         "contributed": repr(contributed.tolist()),
         "tables": {

@@ -61,8 +61,27 @@ def test_killed_while_pages_change_and_are_fetched_again(tmp_path, strategy, kil
     print(f"{strategy}: killed {killed['kills']} times; {requests} requests for {distinct} pages")
     assert killed["kills"] == kills, "the crawl ended before it was killed often enough: give it more pages"
     assert killed["lost"] == []
-    assert distinct == pages
+    assert distinct == pages - killed["gone"], "pages that turned into redirects are none any more"
     assert len(killed["visits"]) > 1.2 * pages
     assert all(killed["archived"])
     for part in PARTS:
+        assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"
+
+
+@pytest.mark.parametrize(
+    ("kills", "requests"), [(5, 150), pytest.param(KILLS, PAGES, marks=pytest.mark.slow)]
+)
+def test_killed_while_it_is_kept_fresh(tmp_path, kills, requests):
+    """Which pages are asked for again, when, and what that tells of them is the same as if nobody had killed it."""
+    killed = run(tmp_path / "killed", kills, "keeping honeyguide", requests)
+    whole = run(tmp_path / "whole", 0, "keeping honeyguide", requests)
+    distinct, asked, _ = killed["numbers"]
+    print(f"killed {killed['kills']} times; {asked} requests for {distinct} pages, {killed['gone']} gone")
+    assert killed["kills"] == kills, (
+        "the crawl ended before it was killed often enough: give it more requests"
+    )
+    assert killed["lost"] == []
+    assert asked == requests
+    assert len(killed["visits"]) > 1.2 * (distinct + killed["gone"])
+    for part in (*PARTS, "kept", "looks", "gone"):
         assert killed[part] == whole[part], f"{part} differ from those of the uninterrupted crawl"

@@ -175,6 +175,11 @@ def test_a_page_that_moved_leads_to_where_it_is_now(tmp_path):
     with open_reader(tmp_path / "crawl") as reader:
         state, numbers = reader.state(), reader.numbers(0.0)
         moved, now = (reader.find_url(f"{HOST}/{name}") for name in "ac")
+        kept, gone = [visit.url_id for visit in reader.best()], reader.gone(0.0, 9)
+        average = np.mean([visit.relevance for visit in reader.best()])
     assert state.destinations(np.array([moved], dtype=np.int32)).tolist() == [now]
     assert np.isnan(state.urls["relevance"][moved])
-    assert numbers.pages == 4
+    assert moved not in kept, "the version that was replaced by a redirect is history"
+    assert [(page.url_id, page.status) for page in gone] == [(moved, 301)]
+    assert numbers.pages == len(kept) == 3
+    assert numbers.mean_relevance == pytest.approx(average)

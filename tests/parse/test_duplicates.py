@@ -218,3 +218,23 @@ def test_pages_that_are_there(title, text, url):
 def test_real_pages_are_not_taken_for_missing(shared, corpus):
     missing = [page for page in read_pages(shared, corpus, 200) if looks_missing(page[1], page[2], page[0])]
     assert missing == []
+
+
+@pytest.mark.parametrize("memory", [1_000, 70])
+def test_pages_restored_at_once_are_found_as_if_added_one_by_one(memory):
+    dice = np.random.default_rng(3)
+    signatures = dice.integers(-(2**63), 2**63, 200) * dice.integers(0, 2, 200)  # some have none
+    pages = [(at, f"{at:040x}", int(own)) for at, own in enumerate(signatures.tolist(), start=1)]
+    restored, added = Duplicates(memory), Duplicates(memory)
+    restored.restore(pages[:150])
+    for page in pages[:150]:
+        added.add(*page)
+    for page in pages[150:]:
+        restored.add(*page)
+        added.add(*page)
+    for number, digest, marks in pages:
+        near = marks ^ 0b101 if marks != NO_SIGNATURE else NO_SIGNATURE
+        for asked in ((digest, NO_SIGNATURE), ("no digest", near)):
+            assert restored.find(*asked) == added.find(*asked)
+        assert restored.find("no digest", near) in (None, number)
+    assert restored.find(pages[-1][1], NO_SIGNATURE) == pages[-1][0]

@@ -96,7 +96,7 @@ def test_the_default_strategy_takes_back_what_it_had_added_up(now):
             "worded",
             "words",
             "parents",
-        ):  # what neighbors told stays told, and cash flows on
+        ):  # of neighbors only those count that are left, and cash flows on
             told, expected = (one.values(name, "cdf") for one in (again, anew))
             assert told == pytest.approx(expected, abs=1e-6), name
     for column in ("pages", "good", "worded", "words"):
@@ -108,3 +108,16 @@ def test_the_default_strategy_puts_what_nobody_links_to_any_more_last():
     again = crawl(Honeyguide(), ("a", 0.9, "cde"), ("a", 0.9, "c"))
     priorities = dict(zip("cde", again.view.priority[again.ids_of("cde")].tolist(), strict=True))
     assert min(priorities, key=priorities.get) == "e"
+
+
+def test_the_default_strategy_hears_no_more_of_neighbors_that_are_gone():
+    """f stands beside c no more, and e beside nothing: how c turned out is taken back from both."""
+    again = crawl(Honeyguide(), ("a", 0.9, "cef"))
+    again.fetch(page("c", 0.8, ""))
+    told = again.values("near weight", "def")
+    assert min(told) > 0
+    again.fetch(page("a", 0.9, "cf"))
+    after = dict(zip("def", again.values("near weight", "def"), strict=True))
+    assert after["e"] == 0
+    assert after["f"] == pytest.approx(1.0), "c stands next to it on a, and two links away on b"
+    assert after["d"] == pytest.approx(told[0]), "b is as it was"

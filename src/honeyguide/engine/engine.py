@@ -22,7 +22,7 @@ from honeyguide.engine.memory import Memory
 from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.reading import Reading
 from honeyguide.engine.rereading import Rereading
-from honeyguide.engine.running import StopReason, limit_reached, rare_collections
+from honeyguide.engine.running import StopReason, limit_reached, rare_collections, run_in_loop
 from honeyguide.engine.storing import Storing
 from honeyguide.engine.worker import Read
 from honeyguide.errors import DiskFull, HoneyguideError
@@ -110,7 +110,7 @@ class Engine(Storing):
         if self._has_run:
             raise HoneyguideError("an engine runs once; open the crawl again to go on with it")
         with rare_collections():
-            return asyncio.run(self.crawl(on_progress, limits))
+            return run_in_loop(self.crawl(on_progress, limits))
 
     async def crawl(
         self, on_progress: OnProgress = _nobody_looks, limits: Mapping[str, object] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from honeyguide.model import Failure, Gone, Visit
@@ -17,7 +17,7 @@ class Harvested:
 
     visits: list[Visit] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    gone: Sequence[Gone] = ()
+    gone: list[Gone] = field(default_factory=list)
     links: list[PageLinks] = field(default_factory=list)
     requests: int = 0
     counts: Counter[str] = field(default_factory=Counter)

@@ -275,14 +275,14 @@ class Ingest:
                 self._take_leaving(arrival, target, work)
                 continue
             admitted = self._intake.admit([target], source, deeper=False) if target else source
-            if (
-                admitted[0] in (-1, arrival.url_id)
-                or redirects_to(self._state, arrival.url_id) >= MOST_REDIRECTS
-            ):
+            hops = redirects_to(self._state, arrival.url_id)
+            if admitted[0] in (-1, arrival.url_id) or hops >= MOST_REDIRECTS:
                 arrival.outcome = FetchError("redirects to nowhere this crawl may go, or too often")
                 self._take_failures([arrival], work)
                 continue
             was_visited = self._state.links.of_last_version(arrival.url_id) is not None
+            if self._state.urls["outcome"][arrival.url_id] == Status.FETCHED:
+                work.gone.append(Gone(arrival.url_id, arrival.time, arrival.response.status))
             self._state.settle(source, Status.MOVED)
             if was_visited:
                 self._state.set("relevance", source, np.nan)
@@ -327,7 +327,7 @@ class Ingest:
         self._state.set("relevance", ids, np.nan)
         self._write(Divided.whole(nothing), pages, work)
         self._push(self._strategy.prioritize(pages, self._view))
-        work.gone = [Gone(page.url_id, page.time, page.status) for page in missing]
+        work.gone += [Gone(page.url_id, page.time, page.status) for page in missing]
         work.counts["pages_gone"] += len(ids)
 
     def _take_failures(self, failed: Sequence[Arrival], work: Harvested) -> None:

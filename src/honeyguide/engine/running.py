@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from importlib import import_module
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 LONGEST_SLEEP_SECONDS = 1.0
 SHORTEST_SLEEP_SECONDS = 0.005
@@ -51,3 +56,13 @@ def rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+
+
+def run_in_loop(work: Coroutine[Any, Any, T]) -> T:
+    """As `asyncio.run`, in the loop of uvloop where there is one: the wire costs a crawl up to a tenth less."""
+    try:
+        made = import_module("uvloop").new_event_loop
+    except ImportError:  # there is none for Windows
+        made = None
+    with asyncio.Runner(loop_factory=made) as runner:
+        return runner.run(work)

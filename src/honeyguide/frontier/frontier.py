@@ -66,6 +66,7 @@ class Frontier:
         self._turn = bytearray()  # a `Turn` for each queue
         self._ready = Ready(state, most_strangers)
         self._resting: list[tuple[float, int]] = []
+        self._now = 0.0  # when urls were last asked for
         self._worst: array[int] = array("i")
         self._place = array("i")
         self._worst_place = array("i")
@@ -291,23 +292,24 @@ class Frontier:
                 self._ready.update(queue, self._by_priority.key[heap[0]], heap[0])
 
     def _rest(self, queue: int) -> None:
-        """Let a queue wait for its polite moment, which may be past."""
-        if not self._queues[queue]:
-            self._turn[queue] = Turn.IDLE
-            return
+        """Let a queue wait for its polite moment, unless that is past, as it is of hosts nobody has asked yet."""
         ready_at = float(self._state.hosts["ready_at"][queue]) if self._one_per_host else 0.0
+        if ready_at <= self._now or not self._queues[queue]:
+            self._awake(queue)
+            return
         self._turn[queue] = Turn.RESTING
         heapq.heappush(self._resting, (ready_at, queue))
 
     def _wake(self, now: float) -> None:
+        self._now = now
         while self._resting and self._resting[0][0] <= now:
-            _, queue = heapq.heappop(self._resting)
-            heap = self._queues[queue]
-            if not heap:  # its urls were dropped meanwhile
-                self._turn[queue] = Turn.IDLE
-                continue
-            self._turn[queue] = Turn.READY
-            self._ready.add(queue, self._by_priority.key[heap[0]], heap[0])
+            self._awake(heapq.heappop(self._resting)[1])
+
+    def _awake(self, queue: int) -> None:
+        heap = self._queues[queue]
+        self._turn[queue] = Turn.READY if heap else Turn.IDLE  # its urls may have been dropped meanwhile
+        if heap:
+            self._ready.add(queue, float(self._state.urls[self._key][heap[0]]), heap[0])
 
     def _queue_of(self, url_id: int) -> int:
         return int(self._state.urls["host"][url_id]) if self._one_per_host else 0

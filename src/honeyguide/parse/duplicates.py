@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.parse.checksums import word_checksums
-from honeyguide.urls import fingerprint
+from honeyguide.urls import fingerprint, fingerprints
 
 LEAST_WORDS = 50
 """Shorter texts are alike by chance, so they have no signature."""
@@ -23,10 +24,14 @@ MAX_DISTANCE = 3
 
 NO_SIGNATURE = 0
 
+MEMORY = 1_000_000
+"""Pages that are remembered at least; at most twice as many."""
+
 _BANDS = 4  # one more than MAX_DISTANCE: of four parts of near signatures, one is the same
 _BAND_BITS = 16
 _BAND_MASK = (1 << _BAND_BITS) - 1
 _MASK = (1 << 64) - 1
+_RESTORED_AT_ONCE = 100_000
 _MOST_LOOKED_AT = 200  # of a chain; pages made to share one must not slow a crawl down
 
 _SAMPLED_CHARS = 1_500  # at the beginning, in the middle and at the end
@@ -118,7 +123,7 @@ class Duplicates:
     (1, 1, None)
     """
 
-    def __init__(self, memory: int = 1_000_000) -> None:
+    def __init__(self, memory: int = MEMORY) -> None:
         self._memory = memory
         self._older = _Generation()
         self._newer = _Generation()
@@ -136,14 +141,21 @@ class Duplicates:
 
     def add(self, page_id: int, digest: str, signature: int) -> None:
         """Remember a page."""
-        if len(self._newer) >= self._memory:
-            self._older, self._newer = self._newer, _Generation()
+        self._room()
         self._newer.add(page_id, _key(digest), signature)
 
     def restore(self, pages: Iterable[tuple[int, str, int]]) -> None:
         """Remember pages in the order in which they were added: id, digest, signature."""
-        for page_id, digest, page_signature in pages:
-            self.add(page_id, digest, page_signature)
+        rows = iter(pages)
+        while some := list(islice(rows, min(_RESTORED_AT_ONCE, self._room()))):
+            ids, digests, signatures = zip(*some, strict=True)
+            self._newer.extend(ids, fingerprints(digests), np.array(signatures, dtype=np.int64))
+
+    def _room(self) -> int:
+        """How many pages more may be remembered before older ones are forgotten; makes room if there is none."""
+        if len(self._newer) >= self._memory:
+            self._older, self._newer = self._newer, _Generation()
+        return self._memory - len(self._newer)
 
 
 class _Generation:
@@ -166,6 +178,16 @@ class _Generation:
         self._by_key.add(key & _BAND_MASK)
         for band, chains in enumerate(self._by_band):
             chains.add(_part(signature, band) if signature != NO_SIGNATURE else None)
+
+    def extend(self, ids: Sequence[int], keys: NDArray[np.uint64], signatures: NDArray[np.int64]) -> None:
+        """Add many pages at once."""
+        self._ids.extend(ids)
+        self._keys.frombytes(keys.tobytes())
+        self._signatures.frombytes(signatures.tobytes())
+        self._by_key.extend((keys & np.uint64(_BAND_MASK)).astype(np.int64))
+        for band, chains in enumerate(self._by_band):
+            part = signatures >> band * _BAND_BITS & _BAND_MASK
+            chains.extend(np.where(signatures == NO_SIGNATURE, -1, part))
 
     def find_exact(self, key: int) -> int | None:
         for row in self._by_key.rows(key & _BAND_MASK):
@@ -195,6 +217,19 @@ class _Chains:
         self._nexts.append(-1 if number is None else self._heads[number])
         if number is not None:
             self._heads[number] = row
+
+    def extend(self, numbers: NDArray[np.int64]) -> None:
+        """Add many rows, -1 for under no number."""
+        first, heads = len(self._nexts), np.frombuffer(self._heads, dtype=np.int32)
+        order = np.argsort(numbers, kind="stable")
+        ordered, rows = numbers[order], (first + order).astype(np.int32)
+        is_other = ordered[1:] != ordered[:-1]
+        before = np.where(np.append(True, is_other), heads[ordered], np.append(np.int32(0), rows[:-1]))
+        nexts = np.empty(len(numbers), dtype=np.int32)
+        nexts[order] = np.where(ordered < 0, -1, before)
+        self._nexts.frombytes(nexts.tobytes())
+        is_last = np.append(is_other, True) & (ordered >= 0)
+        heads[ordered[is_last]] = rows[is_last]
 
     def rows(self, number: int) -> Iterator[int]:
         nexts, row = self._nexts, self._heads[number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import DTypeLike, NDArray
 GROWTH = 1.5
 FIRST_CAPACITY = 1024
 MANY_ROWS = 1 << 17
+LARGE_BYTES = 1 << 20
+_M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
 
 
 class Columns:
@@ -55,12 +58,25 @@ class Columns:
 
     def _grow(self, needed: int) -> None:
         self._capacity = max(needed, int(self._capacity * GROWTH))
+        if self._capacity >= MANY_ROWS:
+            _map_large_arrays()
         for name, old in self._arrays.items():
             new = np.empty(self._capacity, dtype=old.dtype)
             new[: self._length] = old[: self._length]
             self._arrays[name] = new
         if self._capacity >= MANY_ROWS:
             _give_back()
+
+
+@cache
+def _map_large_arrays() -> None:
+    """Have each large array in pages of its own: room to grow is then no memory, and what is freed is given back.
+
+    Left to itself, glibc takes arrays of up to 32 MB out of memory that others have used before.
+    """
+    choose = getattr(ctypes.CDLL(None), "mallopt", None)
+    if choose:
+        choose(_M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 def _give_back() -> None:

@@ -271,8 +271,9 @@ class State:
 
     def restore_urls(self, hosts: Sequence[str], **columns: NDArray[Any]) -> None:
         """Fill an empty state from the store."""
-        for name in hosts:
-            self.host_id(name)
+        self.host_names.extend(hosts)
+        self._host_ids.update(zip(hosts, range(len(hosts)), strict=True))
+        self.hosts.append(len(hosts))
         self._first_new_host = len(self.host_names)
         self._append(**columns)
 

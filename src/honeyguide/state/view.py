@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -177,6 +178,17 @@ class CrawlView:
     def note_contributions(self, pages: Pages, contributed: Floats) -> None:
         """Note what each link of a batch brings to its target, one number, where links remember it."""
         self._state.note_contributions(pages, contributed)
+
+    def with_former(self, pages: Pages) -> Pages:
+        """Pages that were read again, with what their links are known to have brought; those with other links go."""
+        versions = [(page, self._state.version_of(page.id)) for page in pages]
+        return Pages(
+            [
+                replace(page, former=former)
+                for page, former in versions
+                if former is not None and np.array_equal(former.targets, page.targets)
+            ]
+        )
 
     def contributions_into(self, ids: Ids, most: int) -> tuple[NDArray[np.int64], Ids, NDArray[np.float32]]:
         """Of the latest `most` links into each url: its place in `ids`, the linking page, and what the link brings.

@@ -131,8 +131,8 @@ class Store(ABC):
         """Time and harvest (relevance, but 0 for copies) of every page's first visit so far, in order."""
 
     @abstractmethod
-    def originals(self) -> Iterator[tuple[int, str, int]]:
-        """Page, digest and signature of every visit that was no copy, in order."""
+    def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of those of the latest visits that were no copies, in order."""
 
     @abstractmethod
     def failures(self) -> int:

@@ -292,11 +292,11 @@ class SqliteStore(Store):
             "SELECT time, iif(copy_of IS NULL, relevance, 0) FROM visits WHERE NOT is_revisit ORDER BY n"
         )
 
-    def originals(self) -> Iterator[tuple[int, str, int]]:
-        """Page, digest and signature of every visit that was no copy, in order."""
-        yield from self._db.execute(
-            "SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL ORDER BY n"
-        )
+    def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of those of the latest visits that were no copies, in order."""
+        since = "n > (SELECT max(n) FROM visits) - ?"
+        asked = f"SELECT url_id, digest, signature FROM visits WHERE copy_of IS NULL AND {since} ORDER BY n"
+        yield from self._db.execute(asked, (latest,))
 
     def failures(self) -> int:
         """How many fetches have failed so far."""

@@ -70,9 +70,13 @@ class Strategy(ABC):
     ) -> Priorities:
         """Pages that were ranked before have another relevance now, by a later revision of the topic.
 
-        By default what they led to stays where it is, and only what is found from here on is ranked by the new topic.
+        By default what their links contribute is put in the place of what they did, where links remember that;
+        elsewhere what they led to stays where it is, and only what is found from here on is ranked by the new topic.
         """
-        return Priorities.none()
+        if type(self).contributions is Strategy.contributions or not crawl.remembers_links:
+            return Priorities.none()
+        pages = crawl.with_former(pages)
+        return self.fold.take(pages, self.contributions(pages, crawl), crawl)
 
     def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
         """What this shard of a crawl has learned so far and others can add to their own; most learn nothing.

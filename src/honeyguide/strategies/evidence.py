@@ -161,11 +161,7 @@ class Evidence:
         ids, outcomes = self._with_former(ids, outcomes)
         place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
         neighbors = self._crawl.destinations(neighbors)
-        # Pages of a site share menus: two links are neighbors once, where they are nearest.
-        nearest_first = np.argsort(distance, kind="stable")
-        pairs = place * len(self._crawl) + neighbors
-        _, first = np.unique(pairs[nearest_first], return_index=True)
-        once = nearest_first[first]
+        once = _nearest(place, neighbors, distance, len(self._crawl))
         return self._note_near(neighbors[once], outcomes[place[once]], distance[once], is_new)
 
     def _with_former(self, ids: Ids, outcomes: Floats) -> tuple[Ids, Floats]:
@@ -245,6 +241,25 @@ class Evidence:
         _add(crawl.table("hosts"), crawl.host[targets], said)
         return _add(crawl, targets, {"links": np.full(len(targets), -1.0), **said, "parents": -parents})
 
+    def renew_neighbors(self, pages: Pages) -> None:
+        """Of what pages link or linked to whose links have changed: only what stands beside them now tells of them."""
+        changed = [page for page in pages if len(page.removed) or (page.is_revisit and len(page.added))]
+        if not changed:
+            return
+        crawl = self._crawl
+        linked = [part for page in changed for part in (page.targets, page.removed)]
+        ids = np.unique(crawl.destinations(np.concatenate(linked)))
+        ids = ids[~crawl.is_fetched(ids)]
+        place, distance, neighbors = crawl.links_beside(ids, MOST_LINKS, REACH)
+        neighbors = crawl.destinations(neighbors)
+        once = _nearest(place, neighbors, distance, len(crawl))
+        once = once[crawl.is_fetched(neighbors[once]) & (neighbors[once] != ids[place[once]])]
+        nearness = 1.0 / distance[once]
+        outcomes = crawl.relevance[neighbors[once]] * nearness
+        for name, amounts in (("near", outcomes), ("near weight", nearness)):
+            told = np.bincount(place[once], amounts, minlength=len(ids)).astype(np.float64)
+            crawl.set_value(name, ids, told)
+
     def correct_links(self, pages: Pages, more: Floats, topic_before: TopicModel) -> Ids:
         """Judge the links of pages again that were taken in before, and pass on by how much these are better now."""
         crawl = self._crawl
@@ -318,6 +333,17 @@ class Evidence:
         crawl.set_value("cash", sources, 0.0)
         known = crawl.is_fetched(targets) & (targets != ROOT)
         return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
+
+
+def _nearest(
+    place: NDArray[np.int64], neighbors: Ids, distance: NDArray[np.int64], urls: int
+) -> NDArray[np.int64]:
+    """Pages of a site share menus: two links are neighbors once, where they are nearest."""
+    nearest_first = np.argsort(distance, kind="stable")
+    pairs = place * urls + neighbors
+    _, first = np.unique(pairs[nearest_first], return_index=True)
+    once: NDArray[np.int64] = nearest_first[first]
+    return once
 
 
 def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:

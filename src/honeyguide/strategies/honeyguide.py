@@ -101,6 +101,7 @@ class Honeyguide(Strategy):
             beside = np.union1d(beside, evidence.correct_outcomes(pages.ids[again], more))
         taken_back = evidence.take_back_links(pages)
         targets = np.union1d(evidence.note_links(pages), taken_back)
+        evidence.renew_neighbors(pages)
         evidence.save()
         weights = self._mixed(model, experts)
         wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, weights, crawl)

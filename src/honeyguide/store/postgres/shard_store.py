@@ -327,12 +327,13 @@ class ShardStore(SqliteStore):
             (self.shard,),
         )
 
-    def originals(self) -> Iterator[tuple[int, str, int]]:
-        """Page, digest and signature of every visit that was no copy."""
+    def originals(self, latest: int) -> Iterator[tuple[int, str, int]]:
+        """Page, digest and signature of those of the latest visits that were no copies."""
         rows = self._db.execute(
-            "SELECT url_id, digest, signature FROM visits WHERE shard = ? AND copy_of IS NULL ORDER BY n",
-            (self.shard,),
-        ).fetchall()
+            "SELECT url_id, digest, signature FROM visits WHERE shard = ? AND copy_of IS NULL"
+            " ORDER BY n DESC LIMIT ?",
+            (self.shard, latest),
+        ).fetchall()[::-1]
         here = self._number_of.here([number for number, *_ in rows]).tolist()
         yield from (
             (url_id, digest, signature) for url_id, (_, digest, signature) in zip(here, rows, strict=True)
