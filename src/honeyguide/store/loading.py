@@ -191,16 +191,16 @@ def packed_target(url_id: int) -> bytes:
 def visit_of(row: Sequence[Any]) -> Visit:
     """A row of `SELECT_VISIT`."""
     *facts, noindex, is_revisit, content, changed, number, via, file, offset = row
-    facts += [
+    return Visit(
+        *facts,
         bool(noindex),
         bool(is_revisit),
         content,
         None if changed is None else bool(changed),
         number,
         via,
-    ]
-    facts.append(None if file is None else Location(file, offset))
-    return Visit(*facts)
+        None if file is None else Location(file, offset),
+    )
 
 
 def current_revision(db: sqlite3.Connection) -> int:
