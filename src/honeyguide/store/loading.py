@@ -191,16 +191,16 @@ def packed_target(url_id: int) -> bytes:
 def visit_of(row: Sequence[Any]) -> Visit:
     """A row of `SELECT_VISIT`."""
     *facts, noindex, is_revisit, content, changed, number, via, file, offset = row
-    return Visit(
-        *facts,
+    facts += [
         bool(noindex),
         bool(is_revisit),
         content,
         None if changed is None else bool(changed),
         number,
         via,
-        None if file is None else Location(file, offset),
-    )
+    ]
+    facts.append(None if file is None else Location(file, offset))
+    return Visit(*facts)
 
 
 def current_revision(db: sqlite3.Connection) -> int:
