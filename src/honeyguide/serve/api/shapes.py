@@ -54,9 +54,12 @@ class PageRow(Visit):
     relevant: bool = False
 
 
+_OF_VISIT = [field.name for field in fields(Visit)]
+
+
 def page_row(page: CrawledPage) -> PageRow:
     """A page of a crawl as it is sent."""
-    given = {field.name: getattr(page.visit, field.name) for field in fields(Visit)}
+    given = {name: getattr(page.visit, name) for name in _OF_VISIT}
     given["priority"] = page.visit.priority if math.isfinite(page.visit.priority) else None
     return PageRow(**given, relevant=page.is_relevant)
 
