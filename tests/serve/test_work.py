@@ -25,7 +25,11 @@ def test_labels_are_taken_and_topics_written_and_compared(served):
         taking = client.post("/crawls/bees/labels/take", json=table).json()
         writing = client.post("/topics/map/export", json={"kind": "xtm"}).json()
         comparing = client.post("/topics/hives/diff", json={"crawl": "bees"}).json()
-        assert done(served, taking)["file"] == ""
+        taken = done(served, taking)
+        assert taken["file"] == ""
+        assert str(served.workspace.folder) not in json.dumps(taken), (
+            "nor do jobs tell where the workspace is"
+        )
         said = client.get("/crawls/bees/labels").json()["items"]
         assert [(one["url"], one["relevant"], one["note"], one["by"]) for one in said] == [
             (pages[0], True, "of wood", "ann"),
