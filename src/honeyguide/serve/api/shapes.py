@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -44,6 +45,18 @@ class Part(BaseModel, Generic[Item]):
 
     items: list[Item]
     next: int | str | None = Field(default=None, description="The cursor of the next part; null at the end.")
+
+
+class Paragraph(BaseModel):
+    """Lines below a heading; that of the first is empty."""
+
+    heading: str
+    lines: list[str]
+
+
+def paragraphs(sections: Iterable[tuple[str, list[str]]]) -> list[Paragraph]:
+    """What the command line prints, as it is sent."""
+    return [Paragraph(heading=heading, lines=lines) for heading, lines in sections]
 
 
 @dataclass(frozen=True, slots=True)
