@@ -76,12 +76,26 @@ class Server:
 
     def megabytes(self) -> float:
         """Memory that is not a file's: what is read of an index stays in memory as long as there is room."""
-        lines = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon"))
+        return sum(
+            next(int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon"))
+            for process in self._processes()
+            if (lines := Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines())
+        )
 
     def cpu_seconds(self) -> float:
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        """Its own, and those of the processes that search for it."""
+        return sum(
+            (int(fields[11]) + int(fields[12])) / _TICKS
+            for process in self._processes()
+            if (
+                fields := Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            )
+        )
+
+    def _processes(self) -> list[int]:
+        own = self.process.pid
+        threads = Path(f"/proc/{own}/task").iterdir()
+        return [own, *(int(child) for each in threads for child in (each / "children").read_text().split())]
 
 
 @contextmanager

@@ -4,6 +4,7 @@ HoneyguideError
 ├── SettingsError          a crawl order, option or plug-in parameter is wrong
 ├── StoreError             the crawl's folder cannot be used
 │   ├── CrawlLocked        another process has it open
+│   ├── NoIndex            its pages cannot be searched yet
 │   └── DiskFull           nothing more can be written; everything committed is safe
 ├── TopicError             the topic cannot be used
 ├── ImportFailed           a file given by the user cannot be read
@@ -36,6 +37,10 @@ class StoreError(HoneyguideError):
 
 class CrawlLocked(StoreError):
     """Another process has the crawl open."""
+
+
+class NoIndex(StoreError):
+    """The pages of the crawl cannot be searched yet."""
 
 
 class DiskFull(StoreError):

@@ -39,13 +39,10 @@ class Searching(Asking):
         A few new pages are indexed before, unless `fresh` is False or another process does so; of more,
         `Results.waiting` tells, and `index` takes them in. An empty query finds the best pages.
         """
-        question = question_of(query, wanted)
-        if question.like:
-            with self.reader() as reader:
-                question = replace(question, like=self.find(reader, question.like)[0])
+        question, threshold = asked_of(self, query, wanted)
         if fresh:
             self._freshen()
-        return self._collection.search(question, self.threshold if question.relevant else 0.0)
+        return self._collection.search(question, threshold)
 
     def index(self, *, rebuild: bool = False, on_progress: OnProgress | None = None) -> int:
         """Index the pages that are not in the index, or all of them anew; gives how many. CrawlLocked if one does."""
@@ -55,7 +52,7 @@ class Searching(Asking):
     def indexer(self, *, rebuild: bool = False, gives_way: bool = False) -> Indexer:
         """Who indexes this crawl's pages, to be closed; there can be one at a time.
 
-        With `gives_way` it works a tenth of the time while somebody crawls, so that the crawl is not slowed down.
+        With `gives_way` it works a thirtieth of the time while the crawl runs, so that this is not slowed down.
         """
         from honeyguide.search.indexer import Indexer
 
@@ -78,6 +75,15 @@ class Searching(Asking):
         except StoreError:  # the disk is full, or not to be written to: there may be enough to search
             if self._collection.done() is None:
                 raise
+
+
+def asked_of(crawl: Searching, query: str, wanted: Mapping[str, Any]) -> tuple[Wanted, float]:
+    """What to ask the index of a crawl, and the relevance from which a page is relevant, if that matters."""
+    question = question_of(query, wanted)
+    if question.like:
+        with crawl.reader() as reader:
+            question = replace(question, like=crawl.find(reader, question.like)[0])
+    return question, crawl.threshold if question.relevant else 0.0
 
 
 def question_of(query: str, wanted: Mapping[str, Any]) -> Wanted:

@@ -1,11 +1,13 @@
 """An indexer beside a running crawl: the last whom the system lets work, and mostly at rest."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -32,6 +34,27 @@ def test_it_rests_as_long_as_somebody_crawls(tmp_path: Path, monkeypatch: pytest
         assert indexer.catch_up() == 150
     assert len(rests) == 3
     assert all(0 < seconds <= giving_way.LOOK_SECONDS for seconds in rests)
+
+
+def test_it_catches_up_while_the_crawl_is_paused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = sample_crawl(tmp_path / "crawl", 60)
+    monkeypatch.setattr(giving_way, "RESTS", 1e9)
+
+    def told(paused: bool) -> None:
+        with closing(sqlite3.connect(crawl.folder / "crawl.db")) as db:
+            db.execute("REPLACE INTO totals VALUES ('paused', ?)", [paused])
+            db.commit()
+
+    def look(seconds: float) -> None:
+        looks.append(seconds)
+        told(paused=True)
+
+    looks: list[float] = []
+    monkeypatch.setattr(giving_way, "time", SimpleNamespace(**{**vars(time), "sleep": look}))
+    with closing(lock(crawl.folder)), crawl.indexer(gives_way=True) as indexer:
+        told(paused=False)
+        assert indexer.catch_up() == 60
+    assert len(looks) == 1, "until it saw that the crawl is paused"
 
 
 def test_beside_a_crawl_what_was_taken_in_is_found_before_the_end(

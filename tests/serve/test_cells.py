@@ -53,6 +53,7 @@ def test_every_page_is_on_the_grid_as_the_crawl_grows(crawl, monkeypatch):
     for pages in (30, 60, 100):
         crawl.run(pages=pages)
         with crawl.reader() as reader:
+            grid.grow(reader)
             width, last, _, times, all_of_it = unpacked(grid.cells(reader, 0))
             *_, changed = unpacked(grid.cells(reader, seen))
             ends = [min(end, pages) for end in range(width, pages + width, width)]
@@ -67,12 +68,14 @@ def test_every_page_is_on_the_grid_as_the_crawl_grows(crawl, monkeypatch):
 def test_a_topic_that_changed_moves_the_dots(crawl):
     grid = Grid()
     with crawl.reader() as reader:
+        grid.grow(reader)
         before = unpacked(grid.cells(reader, 0))
         judged = reader.cells
         reader.judged_again = lambda: (1, 1)
         reader.cells = lambda *given: [
             (column, ROWS - 1 - row, *rest) for column, row, *rest in judged(*given)
         ]
+        grid.grow(reader)
         after = unpacked(grid.cells(reader, before[1]))
     assert after[2] != before[2]
     assert {place % ROWS for place in after[4]} <= {ROWS - 1 - place % ROWS for place in before[4]}

@@ -19,7 +19,7 @@ OPERATIONS = {
     "changes": ["changes", "changes_feed"],
     "search": ["search"],
     "index": ["index"],
-    "explain": ["explain"],
+    "explain": ["explain", "explain_site"],
     "queue": ["queue"],
     "steer": ["rules", "preview", "begin", "end"],
     "label": ["questions", "glances", "label", "labels", "take_labels", "mark_hub", "hub_marks", "estimate"],

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.serve.conftest import PAGES, Served, wait_until
 from tests.serve.test_description import MAP
 
@@ -25,7 +27,11 @@ def test_labels_are_taken_and_topics_written_and_compared(served):
         taking = client.post("/crawls/bees/labels/take", json=table).json()
         writing = client.post("/topics/map/export", json={"kind": "xtm"}).json()
         comparing = client.post("/topics/hives/diff", json={"crawl": "bees"}).json()
-        assert done(served, taking)["file"] == ""
+        taken = done(served, taking)
+        assert taken["file"] == ""
+        assert str(served.workspace.folder) not in json.dumps(taken), (
+            "nor do jobs tell where the workspace is"
+        )
         said = client.get("/crawls/bees/labels").json()["items"]
         assert [(one["url"], one["relevant"], one["note"], one["by"]) for one in said] == [
             (pages[0], True, "of wood", "ann"),
@@ -45,3 +51,15 @@ def test_labels_come_from_one_place(reading):
     with reading.client() as client:
         for body in ({}, {"table": "a,yes", "crawl": "bees"}, {"crawl": "nope"}, {"path": "../labels.csv"}):
             assert client.post("/crawls/bees/labels/take", json=body).status_code in (404, 422)
+
+
+@pytest.mark.slow
+def test_an_experiment_is_run_and_compared(served):
+    settings = {"tasks": ["sample-500/bees"], "strategies": ["breadth-first", "best-first"], "pages": 20}
+    with served.client() as client:
+        running = client.post("/lab/experiments", json={"name": "quick", "settings": settings})
+        assert running.status_code == 202, running.text
+        done(served, running.json())
+        assert client.get("/lab/experiments").json()["items"] == ["quick"]
+        compared = done(served, client.post("/lab/experiments/quick/compare", json={}).json())
+    assert {"breadth-first", "best-first"} <= {*compared["output"].replace('"', " ").split()}

@@ -175,6 +175,7 @@ def _check_inbox(
         asked = [label.url, "http://a.example/2", "http://a.example/3"]
         assert reader.labels_of(asked) == {label.url: True, "http://a.example/2": False}, "labels of some"
         assert reader.numbers(0.5).is_paused, "whether it is paused"
+        assert reader.is_paused(), "whether it is paused, without its numbers"
     store.commit(
         replace(make_batch(state, random, BATCHES - 1), labels=[replace(label, relevant=None)]), state
     )

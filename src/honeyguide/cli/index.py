@@ -30,7 +30,7 @@ def index(
 ) -> None:
     """Index the full text of a crawl's pages, for `honeyguide search`.
 
-    Goes on where it was. While the crawl runs, this gives way to it: it works a tenth of the time then.
+    Goes on where it was. While the crawl runs, this gives way to it: it works a thirtieth of the time then.
     Needs: pip install 'honeyguide[search]'
     """
     from honeyguide.crawls import Crawl

@@ -6,6 +6,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import HostSummary, LinkRow
 from honeyguide.store.site_rows import SiteSummary
 from honeyguide.store.sql_question import MEMORY_MB, MOST_ROWS, SECONDS, SqlAnswer
-from honeyguide.surveying import SortedBy
+from honeyguide.surveying import SiteExplanation, SortedBy
 from honeyguide.telemetry.reporter import Progress
 from honeyguide.urls import UrlPolicy
 
@@ -99,6 +100,18 @@ class RemoteCrawl(RemoteTeaching, RemoteSteering):
         shown = MOST_SITES if most is None else min(most, MOST_SITES)
         found = self._get("/sites", most=shown, by=by)["items"] if shown else []
         return as_kind(list[SiteSummary], found)
+
+    def explain_site(self, name: str) -> SiteExplanation | None:
+        """Why a site stands where it stands; None if the crawl knows no url of it."""
+        try:
+            told = self._get("/explain/site", site=name)
+        except NotThere:
+            return None
+        known = {field.name: told[field.name] for field in fields(SiteExplanation)}
+        known["summary"] = as_kind(SiteSummary, told["summary"]) if told["summary"] else None
+        known["best"] = [visit_of(row) for row in told["best"]]
+        known["path"] = as_kind(list[LinkRow], told["path"])
+        return SiteExplanation(**known)
 
     def changes(self, since: float | str = "7d", most: int = 1_000) -> list[Change]:
         """Pages that are new, changed or gone, the latest first."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from honeyguide.errors import StoreError
+from honeyguide.errors import NoIndex
 from honeyguide.model import Floats, Visit
 from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.search.library import tantivy
@@ -98,9 +98,7 @@ class Collection:
     def _current(self) -> Opened:
         folder = self._shelf.in_use()
         if folder is None:
-            raise StoreError(
-                f"{self._crawl} has no index to search; `honeyguide index {self._crawl}` makes one"
-            )
+            raise NoIndex(f"{self._crawl} has no index to search; `honeyguide index {self._crawl}` makes one")
         with self._opening, self._shelf.told():
             stamp = (folder / "meta.json").stat().st_mtime_ns
             opened = self._opened

@@ -29,14 +29,24 @@ class Shelf:
     def __init__(self, crawl: Path) -> None:
         self.crawl = crawl
         self.folder = crawl / INDEX
+        self._in_use = self.folder / _IN_USE
+        self._known: tuple[tuple[int, int], Path | None] = ((0, 0), None)
 
     def in_use(self) -> Path | None:
         """The folder of the index to search; None if there is none, or one that this version cannot read."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            said = json.loads((self.folder / _IN_USE).read_text(encoding="utf-8"))
-            if said["version"] == VERSION and (folder := self.folder / f"{int(said['index'])}").is_dir():
+            found = self._in_use.stat()
+            stamp, folder = self._known
+            if stamp != (found.st_ino, found.st_mtime_ns):
+                folder = self._read()
+                self._known = ((found.st_ino, found.st_mtime_ns), folder)
+            if folder and folder.is_dir():
                 return folder
         return None
+
+    def _read(self) -> Path | None:
+        said = json.loads(self._in_use.read_text(encoding="utf-8"))
+        return self.folder / f"{int(said['index'])}" if said["version"] == VERSION else None
 
     def use(self, folder: Path) -> None:
         """Have an index searched from now on, and remove the others. Whoever has one of them open may go on."""

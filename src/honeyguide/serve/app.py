@@ -99,6 +99,7 @@ async def _bounded(app: FastAPI) -> AsyncIterator[None]:
     yield
     for task in tasks:
         task.cancel()
+    app.state.serving.indexing.close()
 
 
 def _portal() -> APIRouter | None:

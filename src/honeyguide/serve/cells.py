@@ -46,8 +46,8 @@ class Grid:
         self._newest = np.zeros((COLUMNS, ROWS), dtype=np.uint32)
         self._times: list[float] = []  # of the last visits of columns that are full
 
-    def cells(self, reader: Reader, since: int) -> bytes:
-        """What has changed since a visit, with what is new since somebody last asked."""
+    def grow(self, reader: Reader) -> None:
+        """Take in what is new since somebody last asked."""
         with self._guard:
             began, last = time.monotonic(), reader.last_number()
             mark = (len(reader.revisions()) + reader.judged_again()[1]) % 2**32
@@ -60,6 +60,10 @@ class Grid:
                 self._add(reader, last)
             if is_anew:
                 self._anew_after = began + REST_SHARE * (time.monotonic() - began)
+
+    def cells(self, reader: Reader, since: int) -> bytes:
+        """What has changed since a visit, as of when it last grew."""
+        with self._guard:
             return self._packed(reader, since)
 
     def _halve(self) -> None:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from honeyguide.crawls import Crawl
-from honeyguide.errors import CrawlLocked, HoneyguideError
+from honeyguide.errors import CrawlLocked, HoneyguideError, NoIndex
+from honeyguide.search.answering import question, read_results, write_results
 from honeyguide.search.results import Results
-from honeyguide.search.shelf import Shelf
+from honeyguide.searching import asked_of
 from honeyguide.serve.processes import Processes, work_at
+from honeyguide.serve.searchers import Searchers
 from honeyguide.serve.workspace import Workspace
 
 LOOK_SECONDS = 60.0
 MANY = 2_000
 """So many visits of a running crawl wait to be indexed before a process is started for them."""
 MOST_AT_ONCE = 2
-MOST_SEARCHES = 3
-"""At the same time. More would take the processor from each other, and each be answered later."""
 
 
 class Indexing:
@@ -32,20 +31,31 @@ class Indexing:
         self._workspace = workspace
         self._processes = processes
         self._place = workspace.private / "indexing"
-        self._turns = threading.Semaphore(MOST_SEARCHES)
+        self._searchers = Searchers()
 
     def search(self, name: str, query: str, **wanted: Any) -> Results:
         """Search a crawl as it is indexed so far; what waits is taken in by another process meanwhile."""
+        return read_results(self.results(name, query, **wanted))
+
+    def results(self, name: str, query: str, **wanted: Any) -> bytes:
+        """The same as JSON, which is what the API sends."""
         crawl = self._workspace.crawl(name)
-        if Shelf(crawl.folder).in_use() is None:
-            with crawl.reader() as reader:
-                found = Results(query=query, waiting=reader.last_number())
-        else:
-            with self._turns:
-                found = crawl.search(query, fresh=False, **wanted)
-        if found.waiting:
+        waiting, found = self._asked(crawl, query, wanted)
+        if waiting:
             self.wake(name, crawl)
         return found
+
+    def _asked(self, crawl: Crawl, query: str, wanted: Mapping[str, Any]) -> tuple[int, bytes]:
+        try:
+            return self._searchers.ask(question(crawl.folder, *asked_of(crawl, query, wanted)))
+        except NoIndex:
+            with crawl.reader() as reader:
+                none_yet = Results(query=query, waiting=reader.last_number())
+            return none_yet.waiting, write_results(none_yet)
+
+    def close(self) -> None:
+        """End the processes that search."""
+        self._searchers.close()
 
     def wake(self, name: str, crawl: Crawl) -> None:
         """Have a process take in what waits, unless one does or enough are at work."""
@@ -69,12 +79,7 @@ class Indexing:
         for name in self._workspace.crawl_names():
             try:
                 crawl = self._workspace.crawl(name)
-                if crawl.process and self._waiting(crawl.folder, crawl) > MANY:
+                if crawl.process and self._asked(crawl, "", {"most": 1})[0] > MANY:
                     self.wake(name, crawl)
             except (HoneyguideError, OSError) as error:  # it is tried again, and the others are looked after
                 logging.getLogger(__name__).warning("%s: its index cannot be looked after: %s", name, error)
-
-    def _waiting(self, folder: Path, crawl: Crawl) -> int:
-        with crawl.reader() as reader:
-            last = reader.last_number()
-        return last if Shelf(folder).in_use() is None else crawl.search("", fresh=False, most=1).waiting

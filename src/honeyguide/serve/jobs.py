@@ -123,10 +123,14 @@ class Jobs:
             state="running" if work.is_running else _ending(work.code),
             code=work.code,
             ended=work.ended,
-            log=log_of(place) if with_texts else "",
-            output=log_of(place, OUTPUT, LONGEST_OUTPUT) if with_texts else "",
+            log=self._within(log_of(place)) if with_texts else "",
+            output=self._within(log_of(place, OUTPUT, LONGEST_OUTPUT)) if with_texts else "",
             file="" if work.is_running else _file_name(place),
         )
+
+    def _within(self, said: str) -> str:
+        """What a process said, with paths as they are within the workspace."""
+        return said.replace(f"{self._folder.parent}/", "")
 
     def _forget(self) -> None:
         """Keep the latest only."""

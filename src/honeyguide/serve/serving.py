@@ -10,6 +10,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.security import APIKeyCookie, HTTPBearer
+from starlette.concurrency import run_in_threadpool
 
 from honeyguide.crawls import Crawl
 from honeyguide.serve import security
@@ -103,8 +104,9 @@ Name = Annotated[
 ]
 
 
-def _crawl(crawl: Name, here: Here) -> Crawl:
-    return here.workspace.crawl(crawl)
+async def _crawl(crawl: Name, here: Here) -> Crawl:
+    known = here.workspace.open_crawl(crawl)
+    return known if known else await run_in_threadpool(here.workspace.crawl, crawl)
 
 
 OpenCrawl = Annotated[Crawl, Depends(_crawl)]

@@ -68,6 +68,28 @@ class Workspace:
 
     def crawl(self, name: str) -> Crawl:
         """A crawl; NotFound if there is none of this name."""
+        if known := self.open_crawl(name):
+            return known
+        folder = self.crawl_folder(name)
+        mark, crawl = self._mark(name), Crawl.open(folder)
+        with self._guard:
+            self._open[name] = (mark, crawl)
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        return crawl
+
+    def open_crawl(self, name: str) -> Crawl | None:
+        """A crawl that is in memory, and still that of its folder: to look takes no time."""
+        mark = self._mark(name)
+        with self._guard:
+            known = self._open.get(name)
+            if known and known[0] == mark:
+                self._open.move_to_end(name)
+                return known[1]
+        return None
+
+    def _mark(self, name: str) -> tuple[int, int]:
+        """By which a crawl is told from another one of its name."""
         folder = self.crawl_folder(name)
         try:
             found = (folder / ORDER).stat()
@@ -75,18 +97,7 @@ class Workspace:
             raise NotFound(f"there is no crawl {name!r}; there are {_some(self.crawl_names())}") from None
         if folder.is_symlink():
             raise NotFound(f"the crawl {name!r} lies outside the workspace; move its folder here")
-        mark = (found.st_ino, found.st_mtime_ns)
-        with self._guard:
-            known = self._open.get(name)
-            if known and known[0] == mark:
-                self._open.move_to_end(name)
-                return known[1]
-        crawl = Crawl.open(folder)
-        with self._guard:
-            self._open[name] = (mark, crawl)
-            while len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
-        return crawl
+        return found.st_ino, found.st_mtime_ns
 
     def is_archived(self, name: str) -> bool:
         """Whether a crawl was put aside."""

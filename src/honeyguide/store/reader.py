@@ -209,6 +209,10 @@ class Reader(ABC):
         """The revision of the topic that guides the crawl, and how often a visit was judged again so far, by any."""
 
     @abstractmethod
+    def is_paused(self) -> bool:
+        """Whether the crawl was last told to pause; of one that nobody has open it means nothing."""
+
+    @abstractmethod
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
         """Which of these urls somebody called relevant or not, by the last word."""
 

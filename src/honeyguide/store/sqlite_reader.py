@@ -160,6 +160,11 @@ class SqliteReader(VisitsReader):
         with self._told():
             return current_revision(self._db), Totals(self._db).judged_again
 
+    def is_paused(self) -> bool:
+        """As of the last commit."""
+        with self._told():
+            return Totals(self._db).is_paused
+
     def find_url(self, url: str) -> int | None:
         """The id of a canonical url."""
         number = fingerprint(url)

@@ -48,6 +48,12 @@ class SqliteRows(Reader):
             for row in self._db.execute(query, parameters):  # noqa: UP028 - it would close the cursor, perhaps too late
                 yield row
 
+    def _all(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Rows that are few, in a fraction of the time of one by one."""
+        with self._told():
+            found: list[tuple[Any, ...]] = self._db.execute(query, parameters).fetchall()
+            return found
+
     def _row(self, query: str, *parameters: object) -> tuple[Any, ...]:
         with self._told():
             found: tuple[Any, ...] = self._db.execute(query, parameters).fetchone()

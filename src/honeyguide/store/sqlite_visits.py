@@ -27,7 +27,7 @@ class VisitsReader(LatelyReader):
 
     def latest(self, most: int) -> list[Visit]:
         """The last visits, in order."""
-        rows = [*self._rows(f"{SELECT_VISIT} ORDER BY n DESC LIMIT ?", most)]
+        rows = self._all(f"{SELECT_VISIT} ORDER BY n DESC LIMIT ?", most)
         return [visit_of(row) for row in reversed(rows)]
 
     def harvest(self, most: int) -> list[float]:
@@ -76,7 +76,7 @@ class VisitsReader(LatelyReader):
 
     def numbered(self, numbers: Sequence[int]) -> list[Visit]:
         """Visits by their numbers."""
-        rows = self._rows(
+        rows = self._all(
             f"{SELECT_VISIT} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n", json.dumps([*numbers])
         )
         return [visit_of(row) for row in rows]
@@ -88,7 +88,7 @@ class VisitsReader(LatelyReader):
     def judged(self, numbers: Sequence[int]) -> list[tuple[int, float, float]]:
         """By the key of the table, so that it costs the same in a crawl of any size."""
         query = "SELECT n, time, relevance FROM visits WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"
-        return [(n, time, relevance) for n, time, relevance in self._rows(query, json.dumps([*numbers]))]
+        return [(n, time, relevance) for n, time, relevance in self._all(query, json.dumps([*numbers]))]
 
     def cells(self, since: int, last: int, width: int, rows: int) -> list[tuple[int, int, int, int]]:
         """New visits are counted by SQLite; all of a crawl row by row, which nobody need sort."""

@@ -41,9 +41,11 @@ def test_dots_are_read_as_the_server_writes_them(opened, tmp_path):
     crawl.run(pages=50)
     grid = Grid()
     with crawl.reader() as reader:
+        grid.grow(reader)
         first, drawn = grid.cells(reader, 0), curve(reader, 100)
     crawl.run(pages=60)
     with crawl.reader() as reader:
+        grid.grow(reader)
         since, whole = grid.cells(reader, 50), grid.cells(reader, 0)
     step, at_once = (
         asked(opened, "own.known(given)", [*map(list, parts)]) for parts in ((first, since), (whole,))

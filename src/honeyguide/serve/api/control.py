@@ -155,10 +155,11 @@ def receipts(opened: OpenCrawl, cursor: Cursor = 0, most: Most = 100) -> Part[Re
 
 
 @router.get("/log")
-def log(opened: OpenCrawl) -> Ended:
+def log(opened: OpenCrawl, here: Here) -> Ended:
     """What the crawl's process said, and how it ended."""
     work = work_at(opened.folder)
-    return Ended(is_running=work.is_running, code=work.code, ended=work.ended, log=log_of(opened.folder))
+    said = log_of(opened.folder).replace(f"{here.workspace.folder}/", "")  # paths as they are within it
+    return Ended(is_running=work.is_running, code=work.code, ended=work.ended, log=said)
 
 
 def sent(crawl: Crawl, command: Command, wait: float = ANSWER_SECONDS) -> Receipt:

@@ -38,10 +38,17 @@ def dots_of(opened: OpenCrawl, cursor: Cursor = 0, most: MostDots = 4_000) -> Re
 
 
 @router.get("/cells", response_class=Response, responses=_BYTES)
-def cells_of(opened: OpenCrawl, here: Here, cursor: Cursor = 0) -> Response:
+def cells_of(crawl: Name, opened: OpenCrawl, here: Here, cursor: Cursor = 0) -> Response:
     """Every page as dots on a grid, as binary columns: see docs/serve.md. The cursor is the number of a visit."""
-    with opened.reader() as reader:
-        return Response(here.grids.of(opened).cells(reader, cursor), media_type=OCTETS)
+
+    def cells() -> bytes:
+        grid = here.grids.of(opened)
+        with opened.reader() as reader:
+            # Once for all, so that those who watch have seen the same, and will ask for the same.
+            here.live.shared(crawl, "grid", lambda: grid.grow(reader))
+            return grid.cells(reader, cursor)
+
+    return Response(here.live.shared(crawl, ("cells", cursor), cells), media_type=OCTETS)
 
 
 @router.get("/curve", response_class=Response, responses=_BYTES)
@@ -53,12 +60,18 @@ def curve_of(opened: OpenCrawl, most: MostDots = 1_000) -> Response:
 
 @router.get("/lately")
 def lately(
+    crawl: Name,
     opened: OpenCrawl,
+    here: Here,
     most: Annotated[int, Query(ge=1, le=20_000, description="So many visits, and so many failures.")] = 2_000,
 ) -> Lately:
     """How it does lately: pages a second, bytes, types, failures by reason, hosts that fail, are slow or rest."""
-    with opened.reader() as reader:
-        return reader.lately(most)
+
+    def read() -> Lately:
+        with opened.reader() as reader:
+            return reader.lately(most)
+
+    return here.live.shared(crawl, ("lately", most), read)
 
 
 @router.get("/events", response_class=StreamingResponse, responses=_EVENTS)

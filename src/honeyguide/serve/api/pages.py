@@ -13,7 +13,17 @@ from honeyguide.crawled import CrawledPage
 from honeyguide.crawls import Crawl
 from honeyguide.explained import UrlExplanation
 from honeyguide.model import Explanation, Failure
-from honeyguide.serve.api.shapes import Cursor, Most, PageRow, Part, Url, offset_part, page_row
+from honeyguide.serve.api.shapes import (
+    Cursor,
+    Most,
+    PageRow,
+    Paragraph,
+    Part,
+    Url,
+    offset_part,
+    page_row,
+    paragraphs,
+)
 from honeyguide.serve.serving import Here, OpenCrawl
 from honeyguide.serve.workspace import NotFound
 from honeyguide.store.reader import LinkRow
@@ -23,13 +33,6 @@ MOST_PARTS = 1_000
 _TEXT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": "All about bees"}}}
 }
-
-
-class Paragraph(BaseModel):
-    """Lines below a heading; that of the first is empty."""
-
-    heading: str
-    lines: list[str]
 
 
 class NamedPart(BaseModel):
@@ -115,7 +118,7 @@ def explain(opened: OpenCrawl, here: Here, url: Url) -> Explained:
         priority=found.priority,
         ranking=_reasons(found, found.ranking),
         path=[*found.path],
-        sections=[Paragraph(heading=heading, lines=lines) for heading, lines in found.sections()],
+        sections=paragraphs(found.sections()),
     )
 
 

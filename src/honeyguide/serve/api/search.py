@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field
 
 from honeyguide.search.results import DEEPEST, MOST_HITS, Results
 from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
@@ -13,7 +13,6 @@ from honeyguide.serve.serving import Here, Name
 
 router = APIRouter(tags=["search"])
 Text = Annotated[str, Query(max_length=200)]
-_written = TypeAdapter(Results).dump_json
 
 
 class CollectionRow(BaseModel):
@@ -53,7 +52,7 @@ def search(
     most: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
 ) -> Response:
     """Find pages by their words. Snippets are pieces of plain text: escape them where they are shown."""
-    found = here.indexing.search(
+    found = here.indexing.results(
         crawl,
         query,
         site=site,
@@ -66,5 +65,5 @@ def search(
         offset=offset,
         most=most,
     )
-    # Written as it is: to have it checked first takes as long as to search.
-    return Response(_written(found), media_type="application/json")
+    # Sent as it is: to have it checked first takes as long as to search.
+    return Response(found, media_type="application/json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -46,6 +47,18 @@ class Part(BaseModel, Generic[Item]):
     next: int | str | None = Field(default=None, description="The cursor of the next part; null at the end.")
 
 
+class Paragraph(BaseModel):
+    """Lines below a heading; that of the first is empty."""
+
+    heading: str
+    lines: list[str]
+
+
+def paragraphs(sections: Iterable[tuple[str, list[str]]]) -> list[Paragraph]:
+    """What the command line prints, as it is sent."""
+    return [Paragraph(heading=heading, lines=lines) for heading, lines in sections]
+
+
 @dataclass(frozen=True, slots=True)
 class PageRow(Visit):
     """A page that was fetched and judged."""
@@ -54,9 +67,12 @@ class PageRow(Visit):
     relevant: bool = False
 
 
+_OF_VISIT = [field.name for field in fields(Visit)]
+
+
 def page_row(page: CrawledPage) -> PageRow:
     """A page of a crawl as it is sent."""
-    given = {field.name: getattr(page.visit, field.name) for field in fields(Visit)}
+    given = {name: getattr(page.visit, name) for name in _OF_VISIT}
     given["priority"] = page.visit.priority if math.isfinite(page.visit.priority) else None
     return PageRow(**given, relevant=page.is_relevant)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import islice
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, TypeAdapter
 
 from honeyguide.hubs import distilled
 from honeyguide.model import Failure
 from honeyguide.serve.api.shapes import Cursor, Most, PageRow, Part, leads_to, page_row
-from honeyguide.serve.serving import Here, OpenCrawl
+from honeyguide.serve.serving import Here, Name, OpenCrawl
 from honeyguide.store.reader import HostSummary
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["results"])
+_written = TypeAdapter(Part[PageRow]).dump_json
 
 
 class Hub(BaseModel):
@@ -61,16 +62,28 @@ class Hubs(BaseModel):
 _OF_PAGE = ("page", "text", "html", "links", "explain", "copy")
 
 
-@router.get("/visits", responses=leads_to(200, "items/0/url", "url", *_OF_PAGE, of="crawl"))
+@router.get(
+    "/visits",
+    response_model=Part[PageRow],
+    responses=leads_to(200, "items/0/url", "url", *_OF_PAGE, of="crawl"),
+)
 def visits(
+    crawl: Name,
     opened: OpenCrawl,
+    here: Here,
     cursor: Cursor = 0,
     most: Most = 100,
     relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
-) -> Part[PageRow]:
+) -> Response:
     """Pages in the order they were fetched; the cursor is the number of a visit."""
-    shown = [page_row(page) for page in islice(opened.visits(cursor, relevant), most)]
-    return Part(items=shown, next=shown[-1].number if len(shown) == most else None)
+
+    def read() -> bytes:
+        shown = [page_row(page) for page in islice(opened.visits(cursor, relevant), most)]
+        return _written(Part(items=shown, next=shown[-1].number if len(shown) == most else None))
+
+    # As bytes: to write them takes as long as to read them.
+    found = here.live.shared(crawl, ("visits", cursor, most, relevant), read)
+    return Response(found, media_type="application/json")
 
 
 @router.get("/top")
