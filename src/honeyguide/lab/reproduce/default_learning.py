@@ -22,7 +22,8 @@ from honeyguide.lab.reproduce.default_goals import (
     two_of,
     written_lead,
 )
-from honeyguide.lab.results import PEEK
+from honeyguide.lab.results import PEEK, PEEK_BUT_SEEDS
+from honeyguide.lab.statistics import Mean
 
 TIMES_BEST, PEEK_SHARE = 1.08, 0.90
 BEHIND_EXPERTS = 0.05
@@ -87,7 +88,7 @@ def many_sites_goals(group: Group, generated: Group) -> list[Finding]:
         goal(
             f"Near a crawler that knows the guide's verdict on every page of {group.name}, seeds included",
             f"{100 * PEEK_SHARE:.0f} % of its nAUC",
-            f"{100 * share:.1f} %: {two_of(means, PEEK)}",
+            f"{100 * share:.1f} %: {two_of(means, PEEK)}; {_but_seeds(means)}",
             share >= PEEK_SHARE,
         ),
         goal(
@@ -97,6 +98,11 @@ def many_sites_goals(group: Group, generated: Group) -> list[Finding]:
             made_up[OURS].mean >= made_up[RIVAL].mean,
         ),
     ]
+
+
+def _but_seeds(means: Mapping[str, Mean]) -> str:
+    """What a crawler reaches that knows all verdicts but those on seeds, which nobody can foresee."""
+    return f"without those on seeds it has {plus_minus(means[PEEK_BUT_SEEDS])}"
 
 
 def site_blocks(free: Group, limited: Mapping[int, Group]) -> list[Block]:
