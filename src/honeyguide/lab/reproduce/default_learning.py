@@ -42,8 +42,14 @@ TRIED = (
     "than the mean page so far, or more than a fixed chance (which sites are worth digging in is known only once most "
     "home pages are); exploring the least visited hosts instead of what waited longest; relevance squared or cut at a "
     "half as outcome, which helps here and hurts on WebKB; relevance that is handed on over several links; other "
-    "weights of folders, parents, words, neighbors and of doubt; a stiffer prior, or half of each, instead of experts. "
+    "weights of folders, parents, words, neighbors and of doubt; a stiffer prior, or half of each, instead of experts; "
+    "depth as evidence that is learned, and a third expert that goes by depth alone, which loses all trust within "
+    "sixty pages even where breadth-first leads; experts that are told apart three times as fast; where a phrase "
+    "guides, relevance by its odds against what the topic calls relevant. Starting weights that are ahead by five "
+    "pages at first keep it nearer to the better expert on tuning tasks, but cost more than one standard error on "
+    "those of WebKB for reporting. "
     "Peek need not fetch a seed to know it, which no strategy can: a large part of what is left to it is the seeds. "
+    f"{PEEK_BUT_SEEDS} knows every verdict but those on seeds. "
     "experiments/tuning.toml measures what was settled on."
 )
 
