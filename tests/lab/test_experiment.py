@@ -175,6 +175,22 @@ def test_all_strategies_are_those_that_differ() -> None:
     assert "best-first" not in names, "with its defaults it is soft focus"
 
 
+def test_a_bound_that_does_not_know_the_seeds_is_run_where_it_is_named(tmp_path: Path) -> None:
+    named = order(tasks=["sample-600/bees"], strategies=["peek-but-seeds"], seeds=20)
+    assert [name for name, _ in named.chosen()] == ["oracle", "peek", "peek-but-seeds"]
+    assert "peek-but-seeds" not in [name for name, _ in order(strategies=["all"]).chosen()]
+    run_experiment(named, tmp_path)
+    runs = {run.facts.label: run for run in load(tmp_path).runs}
+    seeds, run = list(plan(named)[0].task.seeds), runs["peek-but-seeds"]
+    is_seed = np.isin(run.url.tolist(), seeds)
+    assert is_seed.sum() > 1
+    assert run.url[is_seed].tolist() == seeds[: is_seed.sum()], "as they were given"
+    assert run.url[is_seed].tolist() != [url for url in runs["peek"].url.tolist() if url in seeds]
+    before_a_seed = ~is_seed & (run.step < run.step[is_seed].max())
+    assert before_a_seed.any(), "what is linked and relevant goes before"
+    assert run.relevance[before_a_seed].min() >= run.facts.relevant_above
+
+
 def test_whatever_was_tried_stays_on_record(tmp_path: Path) -> None:
     first = {"strategy": "link-context", "beta": 0.5}
     both = ["sample-600/painting", "sample-600/bees"]  # for tuning, for reporting

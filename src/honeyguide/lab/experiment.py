@@ -19,14 +19,14 @@ from pydantic import Field, ValidationError
 
 from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.levels import at_asked_level, in_shards, own_settings
-from honeyguide.lab.oracle import Oracle, Peek
+from honeyguide.lab.oracle import make_bound
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.processes import in_processes
 from honeyguide.lab.results import (
     BOUNDS,
     FORMAT,
-    ORACLE,
     TUNING,
+    USUAL_BOUNDS,
     Configuration,
     configuration_label,
     read_record,
@@ -137,7 +137,7 @@ class ExperimentOrder(Section):
         everyone = [strategy.name for strategy in STRATEGIES if strategy.name not in REPEATED]
         names = everyone if ALL in self.strategies else self.strategies
         configured = [(own.strategy, dict(sorted(own.keywords.items()))) for own in self.configurations]
-        bounds = BOUNDS if self.bounds else ()
+        bounds = USUAL_BOUNDS if self.bounds else ()
         asked = [*((name, {}) for name in names), *configured]
         return [*((name, {}) for name in bounds), *in_shards(asked, self.shards)]
 
@@ -321,7 +321,7 @@ def do_run(run: PlannedRun, results: Path) -> None:
 def _strategy(run: PlannedRun, scratch: Path) -> Strategy:
     guide = make_guide(run.task, run.folder, run.guide)
     if run.strategy in BOUNDS:
-        return Oracle(run.task, guide.web, run.pages) if run.strategy == ORACLE else Peek(guide)
+        return make_bound(run.strategy, run.task, guide, run.pages)
     made = find_plugin("strategies", run.strategy, STRATEGIES)
     given = {**_from_task(run, made, scratch), **own_settings(run.keywords)}
     return at_asked_level(made(**plugin_keywords(made, given, "configurations")), run.keywords)

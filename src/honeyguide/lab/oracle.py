@@ -1,7 +1,8 @@
 """The bounds every strategy is measured against: what could be had at best, and what the guide's judgment is worth.
 
 `oracle` knows the targets and all links. `peek` knows the guide's judgment of pages before they are fetched: oracle
-minus peek is the error of the guide, peek minus a strategy is the strategy's error in foreseeing judgments.
+minus peek is the error of the guide, peek minus a strategy is the strategy's error in foreseeing judgments. Where there
+are many seeds, much of that is not to be foreseen by anybody: `peek-but-seeds` has to fetch a seed to know it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.lab.results import ORACLE, PEEK
+from honeyguide.lab.results import ORACLE, PEEK, PEEK_BUT_SEEDS
 from honeyguide.lab.tasks.closed_web import NOWHERE, ClosedWeb, Guide
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.model import Bools, Explanation, Floats, Pages, Priorities
@@ -65,6 +66,24 @@ class Peek(Foreseeing):
 
     def __init__(self, guide: Guide) -> None:
         super().__init__(guide.web, guide.relevance())
+
+
+class PeekButSeeds(Foreseeing):
+    """The same, but a seed is worth what a page is that is as likely relevant as not, since no page vouches for it."""
+
+    name: ClassVar[str] = PEEK_BUT_SEEDS
+
+    def __init__(self, task: Task, guide: Guide) -> None:
+        worth = guide.relevance()
+        worth[seed_numbers(task, guide.web)] = guide.topic.relevant_above
+        super().__init__(guide.web, worth)
+
+
+def make_bound(name: str, task: Task, guide: Guide, pages: int) -> Foreseeing:
+    """The bound of this name."""
+    if name == ORACLE:
+        return Oracle(task, guide.web, pages)
+    return Peek(guide) if name == PEEK else PeekButSeeds(task, guide)
 
 
 def seed_numbers(task: Task, web: ClosedWeb) -> list[int]:

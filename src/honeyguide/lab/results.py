@@ -21,9 +21,11 @@ from honeyguide.store.disk import disk_errors, write_atomically
 
 RUNS_NAME, EXPERIMENT_NAME = "runs", "experiment.json"
 TUNING, REPORTING = "tuning", "reporting"
-ORACLE, PEEK = "oracle", "peek"
-BOUNDS = (ORACLE, PEEK)
+ORACLE, PEEK, PEEK_BUT_SEEDS = BOUNDS = "oracle", "peek", "peek-but-seeds"
 """They know what no crawler can know: run beside the strategies to show how much there is to gain."""
+
+USUAL_BOUNDS = (ORACLE, PEEK)
+"""The third differs from the second where there are many seeds alone: it is run where it is named."""
 
 FORMAT = 1
 _FACTS_KEY = b"honeyguide"
