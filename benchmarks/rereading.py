@@ -2,8 +2,8 @@
 
 Needs the corpus wikispeedia (HONEYGUIDE_SHARED, default ../shared). Figures: pages per second of processor time, judged
 again by one core, with the default strategy, which ranks their links again, and with one that does not: for the first
-time, when they are read from the archive, and later on, by the words that were kept (but for those pages, 8 % here, that
-ask not to be kept); bytes of these words for each page, and of the archive; seconds from the command to the first pages
+time, when they are read from the archive, and later on, by the words that were kept (but for pages, 8 % here, that ask
+not to be kept); bytes of these words for each page, and of the archive; seconds from the command to the first pages
 judged anew, in a running crawl of 100,000 pages.
 """
 

@@ -21,7 +21,7 @@ from honeyguide.store.base import Store
 from honeyguide.store.folder import ARCHIVE
 from honeyguide.store.kept_words import KeptWords, page_key
 
-AT_ONCE = 64
+AT_ONCE = 32
 
 ReadPages = Callable[[Sequence[Response]], Awaitable[Read]]
 
