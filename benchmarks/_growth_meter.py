@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 
 from benchmarks._growth_inputs import HostileInput
 from honeyguide.admission.traps import UrlTraps
-from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.prepare import Around, Preparer
 from honeyguide.fetch.http import _MAX_HEADER_BYTES
 from honeyguide.fetch.robots import MAX_BYTES, parse_robots, robots_directives
 from honeyguide.model import Response
@@ -47,7 +47,7 @@ class _Readers:
         self._plain.prepare([Response(_URL, 200, body, {"content-type": "text/html; charset=utf-8"})])
 
     def whole_page(self, body: bytes) -> None:
-        self._whole.prepare([Response(_URL, 200, body, {"content-type": "text/html"})], in_numbers=True)
+        self._whole.prepare([Response(_URL, 200, body, {"content-type": "text/html"})], Around.NUMBERS)
 
     def charset(self, body: bytes) -> None:
         decode(body, "text/html")

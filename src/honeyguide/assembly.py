@@ -250,7 +250,7 @@ def assemble(
             fetcher=fetcher,
             preparer=preparer.revised(guidance.topic, guidance.revision) if guidance.revision else preparer,
             guidance=guidance,
-            rereading=Rereading(store, fetcher, folder / ARCHIVE, guidance.revision),
+            rereading=Rereading(store, fetcher, folder, guidance.revision),
             store=store,
             reporter=Reporter(
                 folder,

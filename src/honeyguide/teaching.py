@@ -192,16 +192,19 @@ class Teaching(Asking):
 
         Pages fetched before are judged again: by the process that is crawling, or here if there is none.
         """
-        said = {url: row.relevant for url, row in self.labels().items() if row.relevant is not None}
-        if not said:
+        rows = {url: row for url, row in self.labels().items() if row.relevant is not None}
+        if not rows:
             raise SettingsError(
                 f"{self.folder}: there is no label to learn from; `honeyguide label {self.folder}` asks for some"
             )
         with self.reader() as reader:
-            labels = [Labelled(text, bool(said[url])) for url, text in _texts(reader, said)]
+            labels = [
+                Labelled(text, bool(rows[url].relevant), is_random=rows[url].asked == "random")
+                for url, text in _texts(reader, rows)
+            ]
             if not labels:
-                raise StoreError(f"{self.folder}: none of the {len(said):,} labelled pages is in the archive")
-            others = [text for _, text in islice(_random_texts(reader, said), UNLABELLED)]
+                raise StoreError(f"{self.folder}: none of the {len(rows):,} labelled pages is in the archive")
+            others = [text for _, text in islice(_random_texts(reader, rows), UNLABELLED)]
         return self._learned(labels, others, on_progress)
 
     def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:

@@ -13,7 +13,7 @@ import pytest
 
 from honeyguide.assembly import assemble
 from honeyguide.engine.arrival import Arrival
-from honeyguide.engine.prepare import Prepared, Preparer
+from honeyguide.engine.prepare import Around, Prepared, Preparer
 from honeyguide.engine.reading import LARGE_BYTES, Reading
 from honeyguide.engine.running import StopReason
 from honeyguide.engine.worker import Worker
@@ -173,17 +173,17 @@ def test_words_around_links_come_back_as_numbers_unless_somebody_needs_the_words
     page = Response("http://h.example/a", 200, body.encode(), HTML)
     topic = KeywordTopic("bees")
 
-    async def read(need, in_numbers):
+    async def read(need, around):
         worker = Worker(Preparer(topic, UrlPolicy(), frozenset({need}), 100, is_live=True), LONG_SECONDS)
         try:
-            (read,) = await worker.prepare([page], in_numbers)
+            (read,) = await worker.prepare([page], around)
             return read.parsed.links
         finally:
             worker.close()
 
-    words = asyncio.run(read("context relevance", in_numbers=False))
-    numbers = asyncio.run(read("context relevance", in_numbers=True))
-    asked = asyncio.run(read("context", in_numbers=True))
+    words = asyncio.run(read("context relevance", Around.WORDS))
+    numbers = asyncio.run(read("context relevance", Around.NUMBERS))
+    asked = asyncio.run(read("context", Around.NUMBERS))
     assert words.around is None
     assert list(asked.contexts) == list(words.contexts)
     assert ["bees" in context for context in words.contexts] == [True, False]

@@ -19,7 +19,7 @@ from honeyguide.engine.downloads import Downloads
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.inbox import Controls, Inbox
 from honeyguide.engine.memory import Memory
-from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.prepare import Around, Preparer
 from honeyguide.engine.reading import Reading
 from honeyguide.engine.rereading import Rereading
 from honeyguide.engine.running import StopReason, limit_reached, rare_collections, run_in_loop
@@ -83,9 +83,8 @@ class Engine(Storing):
         self._started = time.monotonic()
         self._pages_before = reporter.harvest.pages
         self._failures_before = reporter.failures
-        self._unreadable = 0
+        self._unreadable, self._stop_at = 0, 0.0
         self._in_hand = 0  # pages that were brought and are not taken in yet
-        self._stop_at = 0.0
         self._refilled_after = -1  # requests
         self._trust: dict[int, int] = {}  # of hosts, and what the fetcher knows of them, to be stored
         self._host_records: dict[str, str] = {}
@@ -141,7 +140,7 @@ class Engine(Storing):
     async def _judge_rest_again(self, on_progress: Counted = _nobody_counts) -> int:
         number = len(self._rereading)
         while self._rereading and not self._controls.is_stopping:
-            self._take_again(await self._rereading.some(self._read_here))
+            self._take_again(await self._rereading.some(self._preparer, self._read_here))
             on_progress(number - len(self._rereading), number)
         return number - len(self._rereading)
 
@@ -171,7 +170,7 @@ class Engine(Storing):
         while (reason := self._stop_reason()) is None:
             self._follow_topic()
             if self._rereading:
-                self._take_again(await self._rereading.some(self._read_here))
+                self._take_again(await self._rereading.some(self._preparer, self._read_here))
             if self._controls.is_paused:
                 await asyncio.sleep(running.LONGEST_SLEEP_SECONDS)
                 continue
@@ -223,7 +222,7 @@ class Engine(Storing):
                     if not (goes_on or await self._waited()):
                         return self._nothing_left()
                 self._take_again(self._rereading.take())
-                again = self._rereading.beside(reading.read) if reason is None else []
+                again = self._rereading.beside(self._preparer, reading.read) if reason is None else []
                 arrivals += await self._downloads.some([*reading.oldest(), *again], self._patience())
                 if read := reading.take():
                     self._in_hand = len(arrivals) + reading.pages
@@ -248,7 +247,7 @@ class Engine(Storing):
         self.harvest.relevant_above = guidance.relevant_above
 
     async def _read_here(self, responses: Sequence[Response]) -> Read:
-        return self._preparer.prepare(responses)
+        return self._preparer.prepare(responses, Around.KEPT)
 
     def _must_end(self, reason: StopReason | None) -> bool:
         """Whether there is a reason to stop, and what is under way has had its time to end."""
@@ -340,5 +339,6 @@ class Engine(Storing):
             if self._memory.archive:
                 everything.callback(self._memory.archive.close)
             everything.callback(self._reporter.close)
+            everything.callback(self._rereading.close)
             if not self._has_run:
                 everything.callback(lambda: asyncio.run(self._fetcher.close()))

@@ -172,7 +172,7 @@ class Ingest:
         return replace(self.nothing(), judgments=Judgments(ids, relevance, more, self._view.revision))
 
     def _judge_again(self, read: Sequence[ReadAgain], topic_before: TopicModel) -> None:
-        pages = Pages([read_again(self._state, page, self._linking.follow_nofollow) for page in read])
+        pages = read_again(self._state, read, self._linking.follow_nofollow)
         self._state.set("relevance", pages.ids, pages.relevance)
         before = np.array([page.visit.relevance for page in read])
         self._push(self._strategy.judged_again(pages, before, topic_before, self._view))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import compress
+from itertools import accumulate, chain, compress
 
 import numpy as np
 
 from honeyguide.engine.arrival import Arrival
 from honeyguide.engine.rereading import ReadAgain
-from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, ParsedPage, Passages, Status
+from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, Pages, ParsedPage, Passages, Status
 from honeyguide.state.state import State
 from honeyguide.urls import fingerprints
 
@@ -66,6 +66,30 @@ def linked_page(
     )
 
 
+def read_again(state: State, read: Sequence[ReadAgain], follow_nofollow: bool) -> Pages:
+    """Pages that were read again, with the links that had entered when they were fetched."""
+    chosen = [followed_links(page.prepared.parsed, follow_nofollow, Counter()) for page in read]
+    linked = [
+        picked(page.prepared.parsed.links.urls, picks) for page, picks in zip(read, chosen, strict=True)
+    ]
+    found = state.find(fingerprints([*chain.from_iterable(linked)]))
+    found[found == np.repeat([page.visit.url_id for page in read], [len(own) for own in linked])] = -1
+    ends = accumulate(map(len, linked))
+    return Pages(
+        [
+            replace(
+                linked_page(
+                    *(state, page.visit.url_id, page.visit.url, page.prepared.parsed, picks),
+                    *(found[end - len(picks) : end], page.prepared.relevance),
+                ),
+                accepted=page.prepared.accepted,
+                former=None,
+            )
+            for page, picks, end in zip(read, chosen, ends, strict=True)
+        ]
+    )
+
+
 def picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:
     """The entries at these places."""
     return column if len(picks) == len(column) else [column[at] for at in picks]
@@ -86,13 +110,3 @@ def trusted(state: State, page: Page, arrival: Arrival) -> Page:
     if arrival.read.is_listing and is_seed:
         return replace(page, relevance=1.0, is_listing=True)
     return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
-
-
-def read_again(state: State, page: ReadAgain, follow_nofollow: bool) -> Page:
-    """A page that was fetched before, with those of its links that are known."""
-    parsed, visit = page.prepared.parsed, page.visit
-    picks = followed_links(parsed, follow_nofollow, Counter())
-    targets = state.find(fingerprints(picked(parsed.links.urls, picks)))
-    targets[targets == visit.url_id] = -1
-    read = linked_page(state, visit.url_id, visit.url, parsed, picks, targets, page.prepared.relevance)
-    return replace(read, accepted=page.prepared.accepted, former=None)

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
 from typing import Self
 
 import numpy as np
 
+from honeyguide.engine.worded_pages import WordedPage, WordFinder
 from honeyguide.errors import Unreadable, in_one_line
 from honeyguide.model import ParsedPage, Passages, Response
 from honeyguide.parse import ParseOptions, parse_page, readable, tidied
 from honeyguide.parse.content import NOTHING_SAID, content_signature
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.worded import Worded
 from honeyguide.urls import UrlPolicy
+from honeyguide.version import __version__
 
 CONTEXT_WORDS = 20
 WORDS_AROUND = frozenset(("context", "context relevance"))
 """Needs of strategies for which words around links are looked for: those who judge them do not want them all."""
+
+
+class Around(StrEnum):
+    """How the words around links are given."""
+
+    WORDS = "words"
+    NUMBERS = "numbers"  # judged, unless the strategy needs the words: that is less to hand over
+    KEPT = "kept"  # found, with all words of the page, so that another topic can judge these
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,7 @@ class Prepared:
     revision: int = 0  # of the topic it was judged by
     topic_class: str = ""  # where in a taxonomy it belongs
     content: int = NOTHING_SAID  # of what it says, where changes are looked for
+    words: WordedPage | None = None  # all of them, where they are to be kept
 
     @property
     def is_listing(self) -> bool:
@@ -56,20 +70,60 @@ class Preparer:
         """The same with another revision of the topic."""
         return replace(self, topic=topic, revision=revision)
 
-    def prepare(
-        self, responses: Sequence[Response], in_numbers: bool = False
-    ) -> Sequence[Prepared | Unreadable]:
-        """Read and judge a batch. A page on which that fails is named, and costs nobody else anything.
+    @property
+    def keeps_words(self) -> bool:
+        """Whether words are all that is needed of a page to judge it again."""
+        return self.topic.judges_words and not self.needs & {"text", "context"}
 
-        `in_numbers` words around links are judged here, too, and only their relevance is given, unless the strategy
-        needs the words.
-        """
+    @property
+    def manner(self) -> str:
+        """How pages are read: those that were read in the same manner have the same words and links."""
+        has_words_around = bool(self.needs & WORDS_AROUND)
+        return f"{__version__} {self.policy!r} {self.max_links} {self.is_live} {has_words_around}"
+
+    def prepare(
+        self, responses: Sequence[Response], around: Around = Around.WORDS
+    ) -> Sequence[Prepared | Unreadable]:
+        """Read and judge a batch. A page on which that fails is named, and costs nobody else anything."""
         try:
-            return self._prepare(responses, in_numbers and "context" not in self.needs)
+            if around is Around.KEPT and self.keeps_words:
+                return self._prepare_kept(responses)
+            return self._prepare(responses, around is Around.NUMBERS and "context" not in self.needs)
         except Exception as error:
             if len(responses) == 1:
                 return [Unreadable(f"parsing or judging it failed: {in_one_line(error)}")]
-            return [one for response in responses for one in self.prepare([response], in_numbers)]
+            return [one for response in responses for one in self.prepare([response], around)]
+
+    def _prepare_kept(self, responses: Sequence[Response]) -> list[Prepared | Unreadable]:
+        finder = word_finder()
+        pages = [(response.url, self._parse(response)) for response in responses]
+        found = [
+            None if page.is_listing else finder.find(page, self._is_missing(page, url)) for url, page in pages
+        ]
+        judged = iter(self.judged([page for page in found if page]))
+        return [
+            next(judged) if own else Prepared(page, 0.0) for own, (_, page) in zip(found, pages, strict=True)
+        ]
+
+    def judged(self, pages: Sequence[WordedPage]) -> list[Prepared | Unreadable]:
+        """Judge pages by their words, as if they were read."""
+        if not pages:
+            return []
+        judgment = self.topic.classify(Worded.together([page.text for page in pages]))
+        verdicts = zip(judgment.relevance.tolist(), judgment.accepted.tolist(), pages, strict=True)
+        return [
+            Prepared(
+                page.parsed,
+                0.0 if page.is_missing else relevance,
+                accepted and not page.is_missing,
+                is_missing=page.is_missing,
+                revision=self.revision,
+                words=page,
+            )
+            if 0 <= relevance <= 1
+            else self._nonsense
+            for relevance, accepted, page in verdicts
+        ]
 
     def _prepare(self, responses: Sequence[Response], in_numbers: bool) -> list[Prepared | Unreadable]:
         parsed = [self._parse(response) for response in responses]
@@ -97,17 +151,22 @@ class Preparer:
         self, page: ParsedPage, response: Response, relevance: float, accepted: bool, topic_class: str
     ) -> Prepared | Unreadable:
         if not 0 <= relevance <= 1:
-            return Unreadable(f"the topic model {self.topic.name!r} gave a relevance that is not from 0 to 1")
+            return self._nonsense
         if not self.is_live:
             read = self._slim(page)
             return Prepared(read, relevance, accepted, revision=self.revision, topic_class=topic_class)
-        if looks_missing(page.title, page.text, response.url):
-            relevance, accepted, is_missing, topic_class = 0.0, False, True, ""
-        else:
-            is_missing = False
+        if is_missing := self._is_missing(page, response.url):
+            relevance, accepted, topic_class = 0.0, False, ""
         read = self._slim(page)
         marks = signature(page.text), is_missing, self.revision, topic_class
         return Prepared(read, relevance, accepted, *marks)
+
+    @property
+    def _nonsense(self) -> Unreadable:
+        return Unreadable(f"the topic model {self.topic.name!r} gave a relevance that is not from 0 to 1")
+
+    def _is_missing(self, page: ParsedPage, url: str) -> bool:
+        return self.is_live and looks_missing(page.title, page.text, url)
 
     def _parse(self, response: Response) -> ParsedPage:
         options = ParseOptions(
@@ -132,3 +191,9 @@ class Preparer:
     def _slim(self, page: ParsedPage) -> ParsedPage:
         # The text is the bulk of what would travel between processes, and few strategies read it.
         return page if "text" in self.needs else replace(page, text="")
+
+
+@cache
+def word_finder() -> WordFinder:
+    """One of each process: most words of a page have been met on others."""
+    return WordFinder()

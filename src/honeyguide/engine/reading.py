@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from honeyguide.engine.arrival import Arrival, Arrivals
-from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.prepare import Around, Preparer
 from honeyguide.engine.worker import Read, Worker
 from honeyguide.model import Response
 
@@ -57,7 +57,7 @@ class Reading:
 
     def start(self, arrived: Arrivals) -> None:
         """Have the pages among arrivals read."""
-        task = asyncio.create_task(self._read(arrived.responses(), in_numbers=True))
+        task = asyncio.create_task(self._read(arrived.responses(), Around.NUMBERS))
         self._batches.append((arrived, task))
 
     def turn_to(self, preparer: Preparer) -> None:
@@ -68,14 +68,14 @@ class Reading:
 
     async def read(self, responses: Sequence[Response]) -> Read:
         """Have pages read that did not arrive just now, with the words that a former topic has judged."""
-        return await self._read(responses, in_numbers=False)
+        return await self._read(responses, Around.KEPT)
 
-    async def _read(self, responses: Sequence[Response], in_numbers: bool) -> Read:
+    async def _read(self, responses: Sequence[Response], around: Around) -> Read:
         if not self._workers or not responses:
             # With the words: who takes the pages in knows which links are new, and judges no others.
-            return self._preparer.prepare(responses)
+            return self._preparer.prepare(responses, Around.WORDS if around is Around.NUMBERS else around)
         self._started += 1
-        return await self._workers[self._started % len(self._workers)].prepare(responses, in_numbers)
+        return await self._workers[self._started % len(self._workers)].prepare(responses, around)
 
     def oldest(self) -> list[asyncio.Task[Read]]:
         """What to wait for; empty when nothing is being read."""

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from honeyguide.engine.prepare import Prepared, Preparer
+from honeyguide.engine.prepare import Around, Prepared, Preparer
 from honeyguide.errors import HoneyguideError, Unreadable
 from honeyguide.model import Response
 
@@ -44,7 +44,7 @@ class _Batch:
     """Pages to be read, and the process they were sent to."""
 
     responses: Sequence[Response]
-    in_numbers: bool
+    around: Around
     sent_to: subprocess.Popen[bytes] | None = None
 
 
@@ -59,9 +59,9 @@ class Worker:
         self._is_recovering = False
         self._start()
 
-    async def prepare(self, responses: Sequence[Response], in_numbers: bool = False) -> Read:
+    async def prepare(self, responses: Sequence[Response], around: Around = Around.WORDS) -> Read:
         """Read and judge a batch over there. Batches may be sent ahead, so that it never waits for work."""
-        self._batches.append(_Batch(responses, in_numbers))
+        self._batches.append(_Batch(responses, around))
         self._send_ahead()
         async with self._turn:
             await self._until_started()
@@ -72,7 +72,7 @@ class Worker:
             except (EOFError, OSError):  # which a time-out is, too
                 self._is_recovering = True
             await self._restart()
-            read = [await self._alone(response, in_numbers) for response in responses]
+            read = [await self._alone(response, around) for response in responses]
             self._is_recovering = False
             return read
 
@@ -82,9 +82,9 @@ class Worker:
         with suppress(OSError):  # a dead process is noticed when its answer is waited for
             _send(self._socket, preparer)
 
-    async def _alone(self, response: Response, in_numbers: bool) -> Prepared | Unreadable:
+    async def _alone(self, response: Response, around: Around) -> Prepared | Unreadable:
         """Read one page of a batch that was not survived: it alone is to blame if that happens again."""
-        self._ask([response], in_numbers)
+        self._ask([response], around)
         try:
             return (await self._answer())[0]
         except TimeoutError:
@@ -134,12 +134,12 @@ class Worker:
         """
         for batch in self._batches if not self._is_recovering else ():
             if batch.sent_to is not self._process:
-                self._ask(batch.responses, batch.in_numbers)
+                self._ask(batch.responses, batch.around)
                 batch.sent_to = self._process
 
-    def _ask(self, responses: Sequence[Response], in_numbers: bool) -> None:
+    def _ask(self, responses: Sequence[Response], around: Around) -> None:
         with suppress(OSError):  # a dead process is noticed when its answer is waited for
-            _send(self._socket, (responses, in_numbers))
+            _send(self._socket, (responses, around))
 
     async def _answer(self) -> Read:
         answer: Read = await self._received(self._page_seconds)

@@ -15,7 +15,8 @@ from operator import add
 
 import Stemmer
 
-from honeyguide.topics.text import LONGEST_WORD, STEMMERS, UNSPACED, stop_words
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import LONGEST_WORD, STEMMERS, UNSPACED
 
 MOST_CHARS = 100_000
 """Of a page's text; a book on one page is found by its beginning."""

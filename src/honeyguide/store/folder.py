@@ -15,6 +15,8 @@ LOCK = "crawl.lock"
 ARCHIVE = "archive"
 INDEX = "index"
 """A folder: the full text of the pages. It can be made again of archive and database."""
+WORDS = "words.cache"
+"""Words of pages that were judged again. It can be made again of the archive."""
 ARCHIVED = "archived"
 """An empty file: whoever keeps many crawls has put this one aside."""
 HARVEST_LOG = "harvest.log"
@@ -27,7 +29,7 @@ DATABASE_PARTS = ("", "-journal", "-wal", "-shm")
 _FORMER = ("pause.wish", "stop.wish")
 _PROCESS = (PROCESS_LOCK, PROCESS_LOG, PROCESS_END)
 FILES = frozenset({ORDER, PLACE, TOPIC, LOCK, ARCHIVED, HARVEST_LOG, *CRAWL_LOGS, *_PROCESS, *_FORMER}) | {
-    DATABASE + part for part in DATABASE_PARTS
+    name + part for name in (DATABASE, WORDS) for part in DATABASE_PARTS
 }
 """All that a crawl has ever put there, but for its archive."""
 

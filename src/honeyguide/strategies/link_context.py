@@ -15,6 +15,7 @@ from honeyguide.strategies.base import Combine, Strategy, largest_first
 from honeyguide.strategies.folds import Fold, contributing_links
 from honeyguide.strategies.soft_focus import explain_by_parents
 from honeyguide.topics.base import TopicModel
+from honeyguide.topics.worded import Worded
 
 
 class LinkContext(Strategy):
@@ -65,10 +66,12 @@ def judge_texts(
     texts = list(texts_of_pages)
     is_kept = np.array([len(own) for own in texts], dtype=np.int64) == pages.link_counts
     kept = [Passages.of(own) for own, is_there in zip(texts, is_kept.tolist(), strict=True) if is_there]
+    worded = [own for own in kept if isinstance(own, Worded)]
+    together = Worded.together(worded) if len(worded) == len(kept) else Passages.joined(kept)
     has_text = np.repeat(is_kept, pages.link_counts)
     places = np.cumsum(has_text) - 1
     judged = np.full(len(wanted), np.nan)
-    judged[has_text[wanted]] = topic.judge(Passages.joined(kept).take(places[wanted[has_text[wanted]]]))
+    judged[has_text[wanted]] = topic.judge(together.take(places[wanted[has_text[wanted]]]))
     return judged
 
 

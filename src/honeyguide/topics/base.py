@@ -39,6 +39,11 @@ class TopicModel(ABC):
     name: ClassVar[str]
     relevant_above: float = 0.5  # relevance from which a page counts as relevant in harvest rates
 
+    @property
+    def judges_words(self) -> bool:
+        """Whether it looks at nothing but words as `StemTable` finds them: `Worded` texts get the same numbers."""
+        return False
+
     @abstractmethod
     def judge(self, texts: Sequence[str]) -> Floats:
         """Relevance of each text, 0 to 1. The same text always gets the same number."""

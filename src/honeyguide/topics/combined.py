@@ -48,6 +48,11 @@ class CombinedTopic(TopicModel):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.members, self.rule)
 
+    @property
+    def judges_words(self) -> bool:
+        """If all members do."""
+        return all(member.judges_words for member in self.members)
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """Combine what the members say."""
         return RULES[self.rule](self._each(member.judge(texts) for member in self.members))

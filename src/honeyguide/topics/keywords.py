@@ -83,6 +83,11 @@ class KeywordTopic(TopicModel):
         """What each word or phrase counts, together 1; what is not meant is left out."""
         return dict(zip(map(self._label, self._meant), self._weights.tolist(), strict=True))
 
+    @property
+    def judges_words(self) -> bool:
+        """Unless names such as C++ are asked for."""
+        return not self._names
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """How much of the phrase each text has."""
         numbers, firsts, lasts = self._table.sequences(self._spelled(texts))
@@ -186,6 +191,9 @@ class _FormTable(StemTable):
             return 2 * number + (self._is_english and singular(word) not in self._own_forms)
         derived = self._derived.get(stem, -1)
         return 2 * derived + 1 if derived >= 0 else -1
+
+    def _may_count(self, stem: str) -> bool:
+        return stem in self._derived or super()._may_count(stem)
 
     def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
         """Where a word stands in a text, or several side by side, and what each place counts."""

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from honeyguide.errors import TopicError
-from honeyguide.topics.text import stem_words, stop_words, words_of
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import stem_words, words_of
 
 _URL = re.compile(r"(?:^|\s)(\w+://\S+|www\.\S+)", re.IGNORECASE)
 _TOKEN = re.compile(r'(?P<minus>(?<!\S)-)?(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s"]+))')

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from honeyguide.topics.rarity import english_words
-from honeyguide.topics.text import guessed_language, stem_words, stop_word_languages, stop_words, words_of
+from honeyguide.topics.stop_words import stop_word_languages, stop_words
+from honeyguide.topics.text import guessed_language, stem_words, words_of
 from honeyguide.urls import host_of
 
 DEFAULT = "en"

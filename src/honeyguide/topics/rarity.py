@@ -6,7 +6,8 @@ import math
 from functools import cache
 from importlib.resources import files
 
-from honeyguide.topics.text import stem_words, stop_words
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import stem_words
 
 WORDS_PER_PAGE = 400.0
 SHARE_OF_FIRST_WORD = 0.08

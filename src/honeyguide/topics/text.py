@@ -1,4 +1,4 @@
-"""From text to stems: the one place where topic models get words, counts, stop words and languages from.
+"""From text to stems: the one place where topic models get words, counts and languages from.
 
 `Vocabulary` counts a fixed list of stems, `count_stems` learns one, `stem_phrase` takes a name apart. One language a
 model; a language without a stemmer is left unstemmed, scripts without spaces are read as pairs of characters.
@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
 from itertools import chain, islice, pairwise
 from operator import add
 from typing import TYPE_CHECKING
@@ -23,7 +22,9 @@ import Stemmer
 from numpy.typing import NDArray
 
 from honeyguide.model import Ids, Passages, Places
+from honeyguide.topics.stop_words import stop_words
 from honeyguide.topics.word_numbers import WordNumbers
+from honeyguide.topics.worded import Lexicon, Worded
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -172,23 +173,6 @@ def common_language(texts: Iterable[str]) -> str:
     return language_of("\n".join(text[:_SAMPLE_CHARS] for text in islice(texts, _SAMPLED_TEXTS)))
 
 
-def stop_words(language: str) -> frozenset[str]:
-    """Words that say nothing about what a text is about; none for languages without a list."""
-    return _all_stop_words().get(language, frozenset())
-
-
-def stop_word_languages() -> Iterable[str]:
-    """Languages with a list of such words."""
-    return _all_stop_words().keys()
-
-
-@cache
-def _all_stop_words() -> dict[str, frozenset[str]]:
-    text = files("honeyguide.topics").joinpath("stop_words.txt").read_text(encoding="utf-8")
-    lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
-    return {code: frozenset(words.split()) for code, _, words in lines}
-
-
 def stem_phrase(text: str, language: str = "en") -> list[str]:
     """Stems of a name or phrase in order, stop words kept, as `Vocabulary.sequence` finds them in a text.
 
@@ -219,6 +203,7 @@ class StemTable(dict[str, int]):
         self._skipped = skipped
         self._stem = _stemmer(language)
         self._known_words = WordNumbers(LONGEST_WORD)
+        self._lexicon: tuple[Lexicon, Ids] = (Lexicon(), np.empty(0, dtype=np.int32))
 
     def __missing__(self, word: str) -> int:
         known = word[:LONGEST_WORD]
@@ -243,9 +228,28 @@ class StemTable(dict[str, int]):
 
     def sequences(self, texts: Sequence[str]) -> tuple[Ids, Places, Places]:
         """As `sequence`, of all texts one after the other, and where the words of each begin and end."""
+        if isinstance(texts, Worded):
+            return self._of_lexicon(texts.words)[texts.numbers], texts.starts, texts.ends
         passages = _beginnings(texts)
         numbers, places = self._placed(passages)
         return numbers, *_ranges(passages, places)
+
+    def _of_lexicon(self, words: Lexicon) -> Ids:
+        """The number of each of its words; of a lexicon that has grown, only new ones are looked up."""
+        before = self._lexicon[1] if self._lexicon[0] is words else np.empty(0, dtype=np.int32)
+        if new := words[len(before) :]:
+            numbers = np.full(len(new), -1, dtype=np.int32)
+            counting = [at for at, stem in enumerate(self._stems_of(new)) if self._may_count(stem)]
+            numbers[counting] = [self[new[at]] for at in counting]
+            self._lexicon = words, np.concatenate((before, numbers))
+        return self._lexicon[1]
+
+    def _stems_of(self, words: list[str]) -> Sequence[str]:
+        return words if self._stem is None else self._stem.stemWords(words)
+
+    def _may_count(self, stem: str) -> bool:
+        """Whether words of this stem may have a number: most words of a web have none, which is told at once."""
+        return self._grows or stem in self._number_of_stem
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""
@@ -261,12 +265,13 @@ class StemTable(dict[str, int]):
 
     def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
         """All words that count, and how many of them each text has."""
-        passages = _beginnings(texts)
-        numbers, places = self._placed(passages)
-        firsts, lasts = _ranges(passages, places[numbers >= 0])
+        numbers, firsts, lasts = self.sequences(texts)
+        is_known = numbers >= 0
+        known_before: Places = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(is_known)))
+        firsts, lasts = known_before[firsts], known_before[lasts]
         lengths = lasts - firsts
         shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
-        return numbers[numbers >= 0][np.arange(len(shift)) + shift], lengths
+        return numbers[is_known][np.arange(len(shift)) + shift], lengths
 
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
         """The sequence of all words, and the place of each in the passages' texts.
@@ -308,7 +313,7 @@ class StemTable(dict[str, int]):
         parts = [_words(text[start:end]) for start, end in pairwise(cuts.tolist())]
         return self._numbers_of(*parts), np.repeat(cuts[:-1], [len(words) for words in parts])
 
-    def _numbers_of(self, *parts: list[str]) -> Ids:
+    def _numbers_of(self, *parts: Sequence[str]) -> Ids:
         return np.fromiter(map(self.__getitem__, chain.from_iterable(parts)), dtype=np.int32)
 
 

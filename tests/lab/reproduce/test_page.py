@@ -44,6 +44,18 @@ def test_the_page(tmp_path: Path) -> None:
     assert "| all | 2.0 | 10 |" in took
 
 
+def test_goals_of_our_own_come_first_and_are_no_claims_of_papers(tmp_path: Path) -> None:
+    reached = [Finding("labels help", "1.05", "1.00", Verdict.NOT_MET), Finding("f", "-", "1", Verdict.OPEN)]
+    for name in ("guide", "otie"):
+        toy = Reproduction(name, f"on {name}", "x", "y", lambda _: {}, lambda _: Examined(reached))
+        toy.run(Workshop(tmp_path / name))
+    write_page(tmp_path, ["default", "otie", "guide"], tmp_path / "numbers.md")
+    before, _, claims = (tmp_path / "numbers.md").read_text().partition("## Claims of the papers")
+    assert "labels help" in before
+    assert "[otie](#otie)" in claims
+    assert "on guide" not in claims
+
+
 def test_a_page_on_nothing_is_a_page(tmp_path: Path) -> None:
     write_page(tmp_path, ["default"], tmp_path / "evaluation.md")
     assert "What it took" not in (tmp_path / "evaluation.md").read_text()

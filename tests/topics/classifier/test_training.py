@@ -14,7 +14,8 @@ from honeyguide.topics.classifier.background import backbone_words, background_t
 from honeyguide.topics.classifier.quality import quality
 from honeyguide.topics.classifier.topic import MODELS
 from honeyguide.topics.examples import Example
-from honeyguide.topics.text import stop_words, words_of
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import words_of
 from honeyguide.topics.topic_file import read_topic, write_topic
 
 from .conftest import BEES, BOTH, RAILS, make_examples

@@ -102,6 +102,19 @@ def test_what_speaks_against_a_revision_is_told(first, fetched):
     assert not replace(worse, relevant=3, irrelevant=3, auc_after=0.8).objection, "so few cannot tell"
 
 
+def test_random_pages_that_were_labelled_say_how_many_are_relevant(first, fetched):
+    """Chosen pages, half of them good, say nothing of that; the order of pages stays what it was."""
+    asked = [Labelled(text, number >= 160, is_random=True) for number, text in enumerate(fetched[:200])]
+    unasked = [replace(label, is_random=False) for label in asked]
+    chosen = labels(9, 9)
+    with_share, without = (revise(first, [*chosen, *some], fetched).topic for some in (asked, unasked))
+    assert (with_share.judge(fetched) == without.judge(fetched)).all()
+    called = np.mean(with_share.judge(fetched) >= with_share.relevant_above)
+    share = np.mean([label.is_relevant for label in asked])
+    assert abs(called - share) < 0.04
+    assert abs(called - share) <= abs(np.mean(without.judge(fetched) >= without.relevant_above) - share)
+
+
 def test_a_revised_topic_is_revised_from_its_first_again(first, fetched):
     once = revise(first, labels(5, 5), fetched).topic
     twice = revise(once, labels(5, 5), fetched).topic

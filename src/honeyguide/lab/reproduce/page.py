@@ -18,6 +18,7 @@ from honeyguide.lab.report.document import FIGURES_NAME, MARKDOWN_NAME, Table, m
 from honeyguide.lab.reproduce import freshness, recall
 from honeyguide.lab.reproduce.base import FINDINGS_NAME, ON_PAPERS, Verdict
 from honeyguide.lab.reproduce.default import DEFAULT
+from honeyguide.lab.reproduce.guide import GUIDE
 from honeyguide.store.disk import write_atomically
 
 PAGE_NAME, TIMINGS_NAME, CLASSIFIERS_NAME = "evaluation.md", "timings.json", "classifiers.md"
@@ -90,8 +91,8 @@ def write_page(results: Path, papers: Sequence[str], page: Path) -> None:
     page.parent.mkdir(parents=True, exist_ok=True)
     stored = {name: _stored(results / name) for name in papers if (results / name / FINDINGS_NAME).exists()}
     parts = [INTRODUCTION]
-    if stored.pop(DEFAULT.name, None):  # first: what most readers want to know
-        parts.append(_part(results / DEFAULT.name, pictures))
+    # First what most readers want to know: goals of our own, which are no claims of papers.
+    parts += [_part(results / own.name, pictures) for own in (DEFAULT, GUIDE) if stored.pop(own.name, None)]
     parts += [_summary(stored), _unproven(stored)]
     parts += [
         _part(report.parent, pictures) for report in sorted(results.glob(f"{EXPERIMENT}*/{MARKDOWN_NAME}"))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from honeyguide.engine.prepare import CONTEXT_WORDS, WORDS_AROUND, Prepared, Preparer
+from honeyguide.engine.prepare import CONTEXT_WORDS, WORDS_AROUND, Around, Prepared, Preparer
 from honeyguide.errors import HttpStatusError
 from honeyguide.fetch.base import NEVER_SEEN, Fetcher
 from honeyguide.fetch.replay import open_recording
@@ -230,12 +230,17 @@ class RememberingPreparer(Preparer):
 
     guide: Guide
 
+    @property
+    def keeps_words(self) -> bool:
+        """Nothing: all is remembered as it was read."""
+        return False
+
     def revised(self, topic: TopicModel, revision: int) -> Self:
         """Guided by another revision of the topic, which judges each page once."""
         guide = Guide(topic, self.guide.web, self.guide.flipped)
         return replace(self, topic=topic, revision=revision, guide=guide)
 
-    def prepare(self, responses: Sequence[Response], in_numbers: bool = False) -> Sequence[Prepared]:
+    def prepare(self, responses: Sequence[Response], around: Around = Around.WORDS) -> Sequence[Prepared]:
         """A batch, remembered, with words for strategies to judge."""
         urls = [response.url for response in responses]
         return [

@@ -14,7 +14,8 @@ import numpy as np
 from honeyguide.errors import TopicError
 from honeyguide.model import Ids
 from honeyguide.topics.rarity import english_words
-from honeyguide.topics.text import Vocabulary, stem_words, stop_words, words_of
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import Vocabulary, stem_words, words_of
 
 LANGUAGE = "en"
 TOPICAL_SHARE = 0.7

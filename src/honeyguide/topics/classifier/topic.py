@@ -62,6 +62,11 @@ class ClassifierTopic(TopicModel):
         """Name of its model."""
         return MAJORITY if len(self.members) > 1 else self.members[0].scorer.name
 
+    @property
+    def judges_words(self) -> bool:
+        """It counts them."""
+        return True
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic; 0 where no word is known, of which nobody can tell."""
         return np.median(self.probabilities(texts), axis=0)

@@ -13,7 +13,8 @@ from honeyguide.model import Floats, Part
 from honeyguide.topics.meaning.table import Vectors, read_table
 from honeyguide.topics.phrase import Names, read_phrase
 from honeyguide.topics.phrase_language import phrase_language
-from honeyguide.topics.text import MAX_CHARS, StemTable, stop_words
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import MAX_CHARS, StemTable
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.topics.text import Vocabulary, stem_phrase, stop_words, words_of
+from honeyguide.topics.stop_words import stop_words
+from honeyguide.topics.text import Vocabulary, stem_phrase, words_of
 
 MAX_NAME_WORDS = 20
 """Longer names never occur word for word."""

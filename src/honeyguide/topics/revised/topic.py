@@ -67,6 +67,11 @@ class RevisedTopic(TopicModel):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_parts, (self.parts(),)
 
+    @property
+    def judges_words(self) -> bool:
+        """As the first topic does."""
+        return self.first.judges_words
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
         return self._probability(texts, self.first.judge(texts))

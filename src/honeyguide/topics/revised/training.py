@@ -10,7 +10,7 @@ stands beside them, without labels: each counts a little, as what the first topi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +34,8 @@ TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
 SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
+SHARE_DOUBT = 10.0
+"""So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
 LEAST_WIDTH = 0.3
 """Standard deviation of log-odds where the first topic says nearly the same of all pages."""
 FOLDS = 5
@@ -47,6 +49,7 @@ class Labelled:
 
     text: str
     is_relevant: bool
+    is_random: bool = False  # nobody chose it: such pages tell how many of all are on the topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,8 @@ def revise(
     said = labels or _surest(first, unlabelled)
     sample = _Sample.of(first, said, unlabelled)
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
-    topic = RevisedTopic(first, features, _fit(sample, sample.everything))
+    weights = _with_share(_fit(sample, sample.everything), sample, [label.is_random for label in said])
+    topic = RevisedTopic(first, features, weights)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
     report = RevisionReport(
@@ -185,6 +189,18 @@ def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bool
     wider = max(float(first.std()), LEAST_WIDTH) / max(float(odds.std()), LEAST_WIDTH)
     bias = float(first[is_usual].mean() - wider * odds[is_usual].mean())
     return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
+
+
+def _with_share(learned: Weights, sample: _Sample, is_random: Sequence[bool]) -> Weights:
+    """The same order, with the line where random pages that were labelled say that it is."""
+    random = np.flatnonzero(is_random)
+    if not len(random):
+        return learned
+    usual = np.concatenate((random, sample.everything[sample.labelled :]))
+    odds = sample.vectors[usual] @ learned.words + learned.prior * sample.first[usual] + learned.bias
+    called = float((odds >= learned.line).mean())
+    share = (sample.is_relevant[random].sum() + SHARE_DOUBT * called) / (len(random) + SHARE_DOUBT)
+    return replace(learned, line=float(np.quantile(odds, 1.0 - share)))
 
 
 def _held_out(sample: _Sample, seed: int) -> Floats:

@@ -38,6 +38,11 @@ class TaxonomyTopic(TopicModel):
     def __reduce__(self) -> tuple[object, tuple[TopicParts]]:
         return type(self).from_parts, (self.parts(),)
 
+    @property
+    def judges_words(self) -> bool:
+        """It counts them."""
+        return True
+
     def judge(self, texts: Sequence[str]) -> Floats:
         """Relevance of each text."""
         return self.classify(texts).relevance
