@@ -114,7 +114,7 @@ def test_tasks_of_one_split_alone() -> None:
 
 def test_several_experiments_are_run_together_and_each_into_its_folder(tmp_path: Path) -> None:
     one = order(name="one", bounds=False)
-    orders = [one, order(name="few", guide="svm", examples=3, bounds=False)]
+    orders = [one, order(name="few", pages=20, bounds=False)]
     outcome = run_experiments(orders, tmp_path, processes=2)
     assert (outcome.runs, outcome.done_before, outcome.failures) == (12, 0, [])
     assert run_experiments(orders, tmp_path).done_before == 12
