@@ -2,6 +2,8 @@
 VENV := .venv
 PY := $(VENV)/bin/python
 B ?= all
+# Hundreds of Pythons are started by the tests; half of the time of each would go into compiling what was compiled before.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test check lint types layers unit slow bench clean
 
@@ -25,10 +27,10 @@ layers: $(VENV)/ready
 unit: $(VENV)/ready
 	scripts/browser
 	scripts/postgres
-	$(PY) -m pytest -n auto -m "not slow" $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal -m "not slow" $(ARGS)
 
 slow: $(VENV)/ready  ## what takes longest: floors of every strategy, fifty kills, the console in every way
-	$(PY) -m pytest -n auto -m slow $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal -m slow $(ARGS)
 
 bench: $(VENV)/ready  ## make bench B=frontier runs one, make bench runs all
 	$(PY) -m benchmarks $(B)

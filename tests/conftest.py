@@ -3,16 +3,31 @@
 import os
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.testing
 from hypothesis import settings
+
+# Matrices here are small: a second thread for them only keeps the processor busy with waiting, in every process.
+for library in ("OPENBLAS", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # No deadlines, as tests never assert times. CI tries the same examples every time; at a desk new ones are tried.
 settings.register_profile("honeyguide", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("honeyguide")
 
+# Every verb is made of its function's signature; to make all of them anew takes twice as long as most verbs do.
+typer.testing._get_command = cache(typer.testing._get_command)
+
 REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: a third of the time tests wait for browsers, servers and rests."""
+    return 3 * len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.fixture(scope="session")

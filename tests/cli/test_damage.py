@@ -145,7 +145,9 @@ def test_what_is_advised_crawls_the_archive_again(cli: Cli, halfway: Path, tmp_p
     assert result.exit_code == 0, result.output
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed >= USUAL else []) for seed in range(8)]
+)
 def test_bytes_changed_anywhere_never_end_in_a_traceback(
     seed: int, cli: Cli, halfway: Path, tmp_path: Path
 ) -> None:

@@ -15,7 +15,10 @@ from tests.cli.conftest import Cli
 from tests.cli.test_crawl import BEES, pages_in
 
 OWN = "fetch.allow_networks=['127.0.0.0/8']"
-HASTE = ("--set", "politeness.delay_seconds=0", "--set", "limits.max_seconds=20", "--pages", 2)
+HASTE = (
+    *("--set", "politeness.delay_seconds=0", "--set", "limits.max_seconds=20", "--pages", 2),
+    *("--set", "fetch.workers=0"),  # to start a process that reads takes longer than to read two pages
+)
 
 
 class Bees(BaseHTTPRequestHandler):

@@ -22,6 +22,28 @@ HIDING = "".join(
         ),
     )
 )
+VERBS = (
+    ("status",),
+    ("top",),
+    ("top", "--json"),
+    ("hubs", "--all-links"),
+    ("explain", "http://bees.example/b"),
+    *(("export", "-", "--what", what) for what in ("pages", "links", "hosts", "failures")),
+    *(("export", "-", "--what", what, "--format", "csv") for what in ("pages", "links")),
+    ("export", "/dev/stdout", "--format", "csv"),
+    ("resume",),
+)
+END = "that was all of it"
+PROGRAM = f"""
+import json, sys
+from honeyguide.cli.main import app
+for arguments in json.loads(sys.argv[1]):
+    try:
+        app(arguments)
+    except SystemExit as ended:
+        assert not ended.code, arguments
+    print({END!r}, flush=True)
+"""
 TITLE = f"honey{HIDING}bees"
 HOME = "http://bees.example/"
 
@@ -40,10 +62,12 @@ def crawled(cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def shown(*arguments: object) -> str:
-    """Run a command with a terminal for its output, and give all that the terminal got."""
+@pytest.fixture(scope="module")
+def shown(crawled: Path) -> dict[tuple[str, ...], str]:
+    """All that a terminal gets as output of each verb; they are run in one process."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-c", "from honeyguide.cli.main import app; app()", *map(str, arguments)]
+    verbs = [[verb, str(crawled), *others] for verb, *others in VERBS]
+    command = [sys.executable, "-c", PROGRAM, json.dumps(verbs)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         got = b""
@@ -54,34 +78,20 @@ def shown(*arguments: object) -> str:
             pass
         finally:
             os.close(ours)
-    assert process.returncode == 0
-    return got.decode()
+    assert process.returncode == 0, got.decode()
+    return dict(zip(VERBS, got.decode().split(END), strict=False))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("status",),
-        ("top",),
-        ("top", "--json"),
-        ("hubs", "--all-links"),
-        ("explain", f"{HOME}b"),
-        *(("export", "-", "--what", what) for what in ("pages", "links", "hosts", "failures")),
-        *(("export", "-", "--what", what, "--format", "csv") for what in ("pages", "links")),
-        ("export", "/dev/stdout", "--format", "csv"),
-        ("resume",),
-    ],
-    ids=" ".join,
-)
-def test_a_terminal_gets_nothing_that_hides(arguments: tuple[str, ...], crawled: Path) -> None:
-    verb, *others = arguments
-    output = shown(verb, crawled, *others)
-    assert output
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_a_terminal_gets_nothing_that_hides(verb: tuple[str, ...], shown: dict[tuple[str, ...], str]) -> None:
+    output = shown[verb]
+    assert output.strip()
     assert [character for character in HIDING if character in output] == []
 
 
-def test_json_on_a_terminal_means_the_same(crawled: Path) -> None:
-    lines = [line[line.index("{") :] for line in shown("export", crawled, "-").splitlines() if "{" in line]
+def test_json_on_a_terminal_means_the_same(shown: dict[tuple[str, ...], str]) -> None:
+    pages = shown["export", "-", "--what", "pages"]
+    lines = [line[line.index("{") :] for line in pages.splitlines() if "{" in line]
     assert [json.JSONDecoder().raw_decode(line)[0]["title"] for line in lines] == [TITLE] * 2
 
 

@@ -38,12 +38,24 @@ def graphs(draw):
     return links, draw(st.frozensets(st.integers(0, size - 1)))
 
 
+def check_on_any_graph(make, examples):
+    @settings(max_examples=examples)
+    @given(graph=graphs(), batch=st.integers(1, 3))
+    def check(graph, batch):
+        check_strategy(make, *graph, batch)
+
+    check()
+
+
 @pytest.mark.parametrize("make", VARIANTS, ids=lambda make: getattr(make, "name", "bfs4"))
-@settings(max_examples=5, deadline=None)
-@given(graph=graphs(), batch=st.integers(1, 3))
-def test_strategy_on_any_graph(make, graph, batch):
-    links, relevant = graph
-    check_strategy(make, links, relevant, batch)
+def test_strategy_on_some_graphs(make):
+    check_on_any_graph(make, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", VARIANTS, ids=lambda make: getattr(make, "name", "bfs4"))
+def test_strategy_on_any_graph(make):
+    check_on_any_graph(make, 20)
 
 
 NUMBERS = ("one", "two", "three", "four", "five", "six")

@@ -31,19 +31,33 @@ def odd_pages():
     names = ["empty", "huge", "junk", "manylinks", "selflink", "nowhere", "deep"]
     yield "home", "".join(f'<a href="/{name}">bees {name}</a>' for name in names)
     yield "empty", ""
-    yield "huge", "<p>bees and honey</p>" * 400_000
+    yield "huge", "<p>bees and honey</p>" * 100_000
     yield "junk", "".join(chr(n % 0xD800) for n in range(0, 200_000, 7))
-    yield "manylinks", "".join(f"<a href=/l{n}>{n}</a>" for n in range(100_000))
+    yield "manylinks", "".join(f"<a href=/l{n}>{n}</a>" for n in range(30_000))
     yield "selflink", '<a href="/selflink">me</a><a href="#top">me</a>'
     yield "nowhere", '<a href="/not-there">x</a><a href="http://[">y</a><a href="javascript:z">z</a>'
     yield "deep", "<div>" * 100_000 + "bees"
 
 
-def write_corpus(folder):
+@pytest.fixture(scope="module")
+def odd_corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd") / "corpus"
+    write_corpus(folder, odd_pages())
+    return folder
+
+
+@pytest.fixture
+def small_corpus(tmp_path):
+    """For tests that need no odd pages: they take long to write, to index and to read."""
+    is_large = {"huge", "junk", "manylinks", "deep"}
+    write_corpus(tmp_path / "corpus", ((name, html) for name, html in odd_pages() if name not in is_large))
+
+
+def write_corpus(folder, pages):
     folder.mkdir()
     with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8", compresslevel=1) as file:
         file.write("this is no JSON\n")
-        for name, html in odd_pages():
+        for name, html in pages:
             url = HOME if name == "home" else HOME + name
             file.write(json.dumps({"url": url, "title": name, "labels": [], "html": html}) + "\n")
             file.write('{"url": 5}\n[]\n\n{"url": "http://odd.example/cut", "html": \n')
@@ -65,9 +79,8 @@ def order(tmp_path, **more):
     return CrawlOrder().with_overrides(settings)
 
 
-def test_odd_pages_are_handled_counted_and_never_fatal(tmp_path):
-    write_corpus(tmp_path / "corpus")
-    with start_crawl(order(tmp_path)) as crawler:
+def test_odd_pages_are_handled_counted_and_never_fatal(tmp_path, odd_corpus):
+    with start_crawl(order(tmp_path, **{"web.recording": str(odd_corpus)})) as crawler:
         reason = crawler.run()
     assert reason == StopReason.FAILURE_LIMIT  # the links of manylinks lead nowhere
     reader = open_reader(tmp_path / "crawl")
@@ -84,8 +97,7 @@ def test_odd_pages_are_handled_counted_and_never_fatal(tmp_path):
     reader.close()
 
 
-def test_a_crawl_does_not_start_over_another(tmp_path):
-    write_corpus(tmp_path / "corpus")
+def test_a_crawl_does_not_start_over_another(tmp_path, small_corpus):
     with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
         with pytest.raises(StoreError, match="in use by process"):
             resume_crawl(tmp_path / "crawl")
@@ -96,9 +108,8 @@ def test_a_crawl_does_not_start_over_another(tmp_path):
         assert again.run() == StopReason.PAGE_LIMIT
 
 
-def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path):
-    write_corpus(tmp_path / "corpus")
-    with start_crawl(order(tmp_path, **{"limits.max_pages": 8})) as first:
+def test_a_former_crawl_is_a_web_to_crawl_again(tmp_path, odd_corpus):
+    with start_crawl(order(tmp_path, **{"web.recording": str(odd_corpus), "limits.max_pages": 8})) as first:
         first.run()
     replayed = order(
         tmp_path, **{"web.recording": str(tmp_path / "crawl"), "output.folder": str(tmp_path / "again")}
@@ -172,8 +183,7 @@ def test_a_disk_that_is_full_from_the_first_moments_on(tmp_path, small_disk, kil
         assert crawler.run() == StopReason.PAGE_LIMIT
 
 
-def test_an_order_that_is_there_already_is_not_overwritten(tmp_path):
-    write_corpus(tmp_path / "corpus")
+def test_an_order_that_is_there_already_is_not_overwritten(tmp_path, small_corpus):
     (tmp_path / "crawl").mkdir()
     (tmp_path / "crawl" / "order.toml").write_text("# my own words\n")
     with pytest.raises(StoreError, match="holds other files"):
@@ -181,8 +191,7 @@ def test_an_order_that_is_there_already_is_not_overwritten(tmp_path):
     assert (tmp_path / "crawl" / "order.toml").read_text() == "# my own words\n"
 
 
-def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path):
-    write_corpus(tmp_path / "corpus")
+def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path, small_corpus):
     with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
         crawler.run()
     with pytest.raises(SettingsError, match=r"topic\.text: cannot be changed"):
@@ -192,8 +201,7 @@ def test_what_pages_were_judged_by_cannot_be_changed_halfway(tmp_path):
     assert read_order(tmp_path / "crawl").limits.max_pages == 3
 
 
-def test_a_crawl_is_ours_and_can_be_stopped_while_its_recording_is_indexed_again(tmp_path):
-    write_corpus(tmp_path / "corpus")
+def test_a_crawl_is_ours_and_can_be_stopped_while_its_recording_is_indexed_again(tmp_path, small_corpus):
     with start_crawl(order(tmp_path, **{"limits.max_pages": 1})) as crawler:
         crawler.run()
     shutil.rmtree(tmp_path / "cache")

@@ -13,7 +13,7 @@ from benchmarks._growth_inputs import HostileInput, random_input
 from benchmarks._growth_meter import Meter, readers_of
 from benchmarks.growth import growth, proven
 
-RANDOM_INPUTS = 12
+RANDOM_INPUTS = 6
 NESTED_LINKS = b"".join(b"<a href=/%d><table><td>" % number for number in range(400))
 
 CULPRITS = {

@@ -17,7 +17,7 @@ from tests.serve.test_description import OTHERS, SEEDED, seeded
 __all__ = ["seeded"]
 
 CHECKS = (not_a_server_error, status_code_conformance, response_schema_conformance)
-FEW, MANY = 3, 50
+FEW, MANY = 2, 50
 SECONDS = 120  # for an answer, on however busy a machine
 QUICK = {
     "deadline": None,

@@ -2,31 +2,18 @@
 
 import socket
 import threading
-from pathlib import Path
 
 import pytest
 
+from tests.serve.console.conftest import ARGUMENTS, CHROMIUM
 from tests.serve.portal.test_copies import copy_of, hostile_url
 
-CHROMIUM = Path("/usr/bin/chromium")
 if not CHROMIUM.exists():
     pytest.skip(
         "no browser: there is no /usr/bin/chromium (scripts/browser installs it)", allow_module_level=True
     )
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_core_python.base")
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP outside.example 127.0.0.1, MAP evil.example 127.0.0.1",
-]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ def table(tmp_path):
     return read
 
 
+@pytest.mark.slow
 def test_a_directory_of_136_402_rows(shared):
     path = shared / "corpora" / "awesome-directory" / "directory.tsv.gz"
     collected = read_directory_tsv(path, ImportLimits(examples_per_topic=1_000_000))
