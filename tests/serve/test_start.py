@@ -27,6 +27,11 @@ def test_first_answers_need_few_parts(client: TestClient, path: str) -> None:
     assert not client.app.state.later.is_there
 
 
+def test_dots_wait_for_no_other_part(client: TestClient) -> None:
+    assert client.get("/api/v1/crawls/none/cells").json()["detail"].startswith("there is no crawl")
+    assert not client.app.state.later.is_there
+
+
 @pytest.mark.parametrize(
     ("path", "status"), [("/api/v1/jobs", 200), ("/", 200), ("/api/v1/nothing", 404), ("/sitemap.xml", 200)]
 )
