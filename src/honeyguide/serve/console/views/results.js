@@ -1,4 +1,4 @@
-/** What a crawl brought: best pages, hubs and authorities, sites, what surrounds the topic, its shape. */
+/** What a crawl brought: best pages, hubs and authorities, sites, what changed, what surrounds the topic, its shape. */
 
 import { crawlPath, get } from '../api.js';
 import { counted, percent } from '../format.js';
@@ -8,6 +8,7 @@ import { Bars } from '../parts/bars.js';
 import { Empty, Outside, Shown } from '../parts/basics.js';
 import { PageHere, whyColumn } from '../parts/page.js';
 import { Table } from '../parts/table.js';
+import { Changes } from '../results/changes.js';
 import { exported, linkColumn, Listed, number, pageColumn, relevanceColumn, urlColumn } from '../results/cells.js';
 import { Sites } from '../results/citing.js';
 import { Hubs } from '../results/hubs.js';
@@ -23,6 +24,7 @@ const SHOWN = {
   search: 'Search',
   hubs: 'Hubs and authorities',
   sites: 'Sites',
+  changes: 'What changed',
   around: 'Around the topic',
   map: 'On the topic map',
   shape: 'Shape',
@@ -122,7 +124,7 @@ const Shape = ({ crawl }) => html`<div class="columns">
   <${Histogram} crawl=${crawl} title="Languages" question=${QUESTIONS.languages} name=${(row) => row.language || 'unknown'} />
 </div>`;
 
-const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, around: Around, map: OnMap, shape: Shape };
+const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, changes: Changes, around: Around, map: OnMap, shape: Shape };
 
 export default function Results({ crawl, place }) {
   const shown = place.query.show in PARTS ? place.query.show : 'pages';
