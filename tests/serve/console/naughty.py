@@ -77,7 +77,7 @@ def _text(text: str) -> str:
 class NaughtySite(hg.Fetcher):
     """The first page links to a page for each string, and to all hosts.
 
-    Asked again, pages say their string in other words; every third is gone then.
+    Asked again, pages say their string in other words; every fifth is gone then.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class NaughtySite(hg.Fetcher):
     async def fetch(self, url: str, validators: object = None) -> Response:
         page = re.search(r"/bees/(\d+)", url)
         self._asked[url] += 1
-        is_gone = page and self._asked[url] > 1 and int(page[1]) % 3 == 0
+        is_gone = page and self._asked[url] > 1 and int(page[1]) % 5 == 2
         if "/waiting/" in url or is_gone:
             return Response(url, 404, b"gone", {"content-type": "text/html"})
         if url.endswith(".svg"):

@@ -43,11 +43,11 @@ function Citing({ crawl, site }) {
 export function Sites({ crawl, place }) {
   if (place.query.site) return html`<${Citing} crawl=${crawl} site=${place.query.site} />`;
   return html`<${Listed} title="Sites by what they brought" what="the sites" name="sites" inputs=${[crawl]} empty="No site yet" next="Run the crawl." files=${exported(crawl, 'sites')}
-    about="The most relevant first. Sites without a seed were found by the crawl itself: filter by “found”." read=${() => sites(crawl)}
+    about="The most relevant first. Sites without a seed were found by the crawl itself: filter by “found”. A click on a site tells who cites it." read=${() => sites(crawl)}
     columns=${[
-      { key: 'site', name: 'Site', word: 'site' }, meter('relevance', 'Relevance', 'site relevance'), number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'),
-      meter('density', 'Density', 'density'), score('mean_relevance', 'Mean relevance'), score('expected', 'Expected', 'expected'), number('hosts', 'Hosts', 'host'),
+      { key: 'site', name: 'Site', word: 'site', show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">${row.site}</a>` },
+      meter('relevance', 'Relevance', 'site relevance'), number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'), meter('density', 'Density', 'density'),
+      { ...score('mean_relevance', 'Mean relevance'), isUnseen: true }, score('expected', 'Expected', 'expected'), number('hosts', 'Hosts', 'host'),
       number('waiting', 'Waiting', 'queue'), { key: 'origin', name: 'Comes from', word: 'seed' },
-      { key: 'citing', name: 'Cited by', isAction: true, show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">who cites it</a>` },
     ]} />`;
 }

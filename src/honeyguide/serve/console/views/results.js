@@ -79,7 +79,7 @@ function Search({ crawl, place }) {
   ];
   return html`<section class="card"><h2>Search</h2>
     <form class="table-tools" onSubmit=${(event) => (event.preventDefault(), setQuery({ q: event.target.q.value }))}>
-      <label><span class="unseen">Words to search for</span><input type="search" class="long" name="q" defaultValue=${q} placeholder="Words, &quot;phrases&quot;, -not" /></label>
+      <label><span class="unseen">Words to search for</span><input type="search" class="long" name="q" defaultValue=${q} placeholder=${'Words, "phrases", -not'} /></label>
       <button class="strong">Search</button></form>
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
@@ -114,7 +114,7 @@ function Histogram({ crawl, question, title, name, value = 'pages' }) {
   const loaded = useLoaded(() => asked(crawl, question), [crawl]);
   return html`<section class="card"><h2>${title}</h2><${Shown} loaded=${loaded} what=${title.toLowerCase()}>${(rows) =>
     rows.length
-      ? html`<${Bars} caption=${title} rows=${rows.map((row) => ({ name: name(row), value: row[value], shown: row.relevant === undefined ? undefined : `${row.pages} pages, ${percent(row.relevant / row.pages)} relevant` }))} />`
+      ? html`<${Bars} caption=${title} rows=${rows.map((row) => ({ name: name(row), value: row[value], shown: counted(row.pages, 'page') + (row.relevant === undefined ? '' : `, ${percent(row.relevant / row.pages)} relevant`) }))} />`
       : html`<${Empty} title="No page yet" />`}<//></section>`;
 }
 
