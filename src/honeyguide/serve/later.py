@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 QUIET_SECONDS = 1.0
 """Without a request, before the others are put in place: whoever opens the console has the processor for himself."""
-LATEST_SECONDS = 10.0
-"""After the start, however many ask."""
+MOST_LOOKS = 10
+"""So often it is put off, however many ask."""
 
 
 class Later:
@@ -39,9 +39,10 @@ class Later:
 
     async def put_soon(self) -> None:
         """The same when the start is over, and those who came at once have their answers."""
-        began = self.asked_at = time.monotonic()
-        while (now := time.monotonic()) < min(self.asked_at + QUIET_SECONDS, began + LATEST_SECONDS):
-            await asyncio.sleep(self.asked_at + QUIET_SECONDS - now)
+        for _ in range(MOST_LOOKS):
+            await asyncio.sleep(QUIET_SECONDS)
+            if time.monotonic() - self.asked_at >= QUIET_SECONDS:
+                break
         await run_in_threadpool(self.put)
 
 

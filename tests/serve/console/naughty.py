@@ -109,16 +109,23 @@ class NaughtySite(hg.Fetcher):
 
     def _page(self, number: int, times: int) -> str:
         text = STRINGS[number]
-        news = "" if times == 1 else f"<p>News of bees and honey: {_text(text)} was said {'again and ' * times} again.</p>"
-        return news + PAGE.format(
-            number=number,
-            text=_text(text),
-            raw=text,
-            attribute=escape(text, quote=True),
-            words=" ".join(
-                f"word{number}{chr(97 + at)}" for at in range(20)
-            ),  # or they were copies of each other
-            address=quote(text[:200], safe="", errors="surrogatepass"),
+        news = (
+            ""
+            if times == 1
+            else f"<p>News of bees and honey: {_text(text)} was said {'again and ' * times} again.</p>"
+        )
+        return (
+            news
+            + PAGE.format(
+                number=number,
+                text=_text(text),
+                raw=text,
+                attribute=escape(text, quote=True),
+                words=" ".join(
+                    f"word{number}{chr(97 + at)}" for at in range(20)
+                ),  # or they were copies of each other
+                address=quote(text[:200], safe="", errors="surrogatepass"),
+            )
         )
 
     async def close(self) -> None:

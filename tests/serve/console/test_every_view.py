@@ -113,7 +113,7 @@ def empty(tmp_path_factory):
 
 
 def ways(tab, served: Served, view: str, name: str, pairs=PAIRS):
-    """Open a view once, and look at it in each of the ways: no text is cut in any, and the browser complains of none."""
+    """Open a view once, and look at it in each of the ways: no text is cut, and the browser complains of nothing."""
     tab.set_viewport_size({"width": WIDE, "height": 900})
     open_view(tab, served, view)
     for width, theme in pairs:

@@ -99,7 +99,11 @@ def test_what_changed_is_shown_as_it_is(watched, served, naughty):
     while (more := tab.get_by_role("button", name="Show more rows")).count():
         more.click()
     text = tab.inner_text("main")
-    for shown in ("+ News of bees and honey: <script>window.hit=1</script> was said", "🐝🍯", "<svg onload=window"):
+    for shown in (
+        "+ News of bees and honey: <script>window.hit=1</script> was said",
+        "🐝🍯",
+        "<svg onload=window",
+    ):
         assert shown in text
     assert tab.locator(".change-gone").count() > 3
     check_nothing_ran(tab, served, CHANGES)
