@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 
 from fastapi import FastAPI
@@ -15,7 +16,9 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 QUIET_SECONDS = 1.0
-"""After the start, in which the first requests have the processor for themselves."""
+"""Without a request, before the others are put in place: whoever opens the console has the processor for himself."""
+MOST_LOOKS = 10
+"""So often it is put off, however many ask."""
 
 
 class Later:
@@ -25,6 +28,7 @@ class Later:
         self._put = put
         self._guard = threading.Lock()
         self.is_there = False
+        self.asked_at = 0.0
 
     def put(self) -> None:
         """Put it in place, unless it is there; whoever comes meanwhile waits."""
@@ -34,8 +38,11 @@ class Later:
                 self.is_there = True
 
     async def put_soon(self) -> None:
-        """The same when the start is over."""
-        await asyncio.sleep(QUIET_SECONDS)
+        """The same when the start is over, and those who came at once have their answers."""
+        for _ in range(MOST_LOOKS):
+            await asyncio.sleep(QUIET_SECONDS)
+            if time.monotonic() - self.asked_at >= QUIET_SECONDS:
+                break
         await run_in_threadpool(self.put)
 
 
@@ -49,8 +56,10 @@ class PutBefore:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        if scope["type"] == "http" and not self._later.is_there and not self._is_known(scope):
-            await run_in_threadpool(self._later.put)
+        if scope["type"] == "http" and not self._later.is_there:
+            self._later.asked_at = time.monotonic()
+            if not self._is_known(scope):
+                await run_in_threadpool(self._later.put)
         await self._app(scope, receive, send)
 
     def _is_known(self, scope: Scope) -> bool:

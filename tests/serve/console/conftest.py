@@ -63,6 +63,7 @@ class Served:
 
     def start(self) -> None:
         app = make_app(Workspace(self.folder), ServeOptions(port=self.port, copies_port=self.copies_port))
+        app.state.later.put()  # elsewhere a thread does it later, and warnings are those of the whole process
         self.app = app
         config = uvicorn.Config(app, port=self.port, log_level="critical", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)

@@ -7,6 +7,10 @@
     const all = document.documentElement.scrollWidth;
     if (all > wide) found.push(`the page is ${all} wide`);
     const isScrolled = (own) => own && (/auto|scroll/.test(getComputedStyle(own).overflowX) || isScrolled(own.parentElement));
+    for (const own of document.querySelectorAll('.card :is(input, select, textarea, button)')) {
+      const [end, most] = [own, own.closest('.card')].map((one) => one.getBoundingClientRect().right);
+      if (end > most && !isScrolled(own) && !own.matches('.unseen')) found.push(`beyond its card: ${own.outerHTML.slice(0, 80)}`);
+    }
     for (const own of document.querySelectorAll('body *')) {
       const hasText = [...own.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
       if (!hasText || !own.getClientRects().length || own.closest('.unseen, .skip, svg, .u-wrap, option, script')) continue;

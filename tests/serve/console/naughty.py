@@ -4,6 +4,7 @@ Whatever of them runs sets `window.hit`, or asks for something of outside.exampl
 """
 
 import re
+from collections import Counter
 from html import escape
 from urllib.parse import quote
 
@@ -74,15 +75,23 @@ def _text(text: str) -> str:
 
 
 class NaughtySite(hg.Fetcher):
-    """The first page links to a page for each string, and to all hosts."""
+    """The first page links to a page for each string, and to all hosts.
+
+    Asked again, pages say their string in other words; every fifth is gone then.
+    """
+
+    def __init__(self) -> None:
+        self._asked: Counter[str] = Counter()
 
     async def fetch(self, url: str, validators: object = None) -> Response:
         page = re.search(r"/bees/(\d+)", url)
-        if "/waiting/" in url:
+        self._asked[url] += 1
+        is_gone = page and self._asked[url] > 1 and int(page[1]) % 5 == 2
+        if "/waiting/" in url or is_gone:
             return Response(url, 404, b"gone", {"content-type": "text/html"})
         if url.endswith(".svg"):
             return _answer(url, SVG.format(text=_text(STRINGS[0])), "image/svg+xml")
-        return _answer(url, self._page(int(page[1])) if page else self._first())
+        return _answer(url, self._page(int(page[1]), self._asked[url]) if page else self._first())
 
     def _first(self) -> str:
         links = [
@@ -98,17 +107,25 @@ class NaughtySite(hg.Fetcher):
             f"<title>bees</title>honey bees hive {''.join(links + hosts)}<a href='{SITE}/bees.svg'>bees</a>"
         )
 
-    def _page(self, number: int) -> str:
+    def _page(self, number: int, times: int) -> str:
         text = STRINGS[number]
-        return PAGE.format(
-            number=number,
-            text=_text(text),
-            raw=text,
-            attribute=escape(text, quote=True),
-            words=" ".join(
-                f"word{number}{chr(97 + at)}" for at in range(20)
-            ),  # or they were copies of each other
-            address=quote(text[:200], safe="", errors="surrogatepass"),
+        news = (
+            ""
+            if times == 1
+            else f"<p>News of bees and honey: {_text(text)} was said {'again and ' * times} again.</p>"
+        )
+        return (
+            news
+            + PAGE.format(
+                number=number,
+                text=_text(text),
+                raw=text,
+                attribute=escape(text, quote=True),
+                words=" ".join(
+                    f"word{number}{chr(97 + at)}" for at in range(20)
+                ),  # or they were copies of each other
+                address=quote(text[:200], safe="", errors="surrogatepass"),
+            )
         )
 
     async def close(self) -> None:

@@ -1,6 +1,6 @@
 """Every view, in every state a crawl can be in, at both widths, light and dark, and by keyboard alone.
 
-HONEYGUIDE_SCREENSHOTS names a folder in which a picture of each is left.
+HONEYGUIDE_SCREENSHOTS names a folder in which the slow test of pictures leaves one of each, of larger crawls.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ import honeyguide as hg
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.serve.workspace import Workspace
 from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
+from honeyguide.topics.ontology import OntologyTopic, read_topic_map
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import write_topic
 from tests.serve.console.conftest import (
@@ -31,8 +32,12 @@ from tests.serve.console.conftest import (
     started,
     tab_of,
 )
-from tests.serve.test_sketches import BEES
+from tests.serve.test_sketches import BEES, MAP
 
+VIEWS = ("monitor", "queue", "label", "results")
+STATES = ("running", "failed", "died", "not-started")
+NOTHING_YET = ("", "new-topic", "new-topic?step=examples", "new-topic?step=test", "new-crawl", "reports")
+"""Views of a workspace in which there is nothing."""
 PAIRS = [(width, theme) for width in (WIDE, NARROW) for theme in ("light", "dark")]
 COLOURS = ("color-contrast", "link-in-text-block")
 """What axe-core says of colours; all else depends on the width alone."""
@@ -86,6 +91,9 @@ def states(tmp_path_factory):
     leave(made(folder, "robots"), "error: no host lets it in\n", code=5, ended=time.time())
     leave(made(folder, "died", pages=5))
     write_topic(Workspace(folder).new_topic_file("tree"), topic_from_examples("Beekeeping", [], words=BEES))
+    (folder / "map.ttl").write_text(MAP)
+    topic_map = OntologyTopic.of_map(read_topic_map(folder / "map.ttl"), ["Honey bee"])
+    write_topic(Workspace(folder).new_topic_file("garden"), topic_map)
     running = hg.Crawl.start(
         folder / "crawls" / "running", WEB.description("coffee"), WEB.seeds("coffee"), web=SlowWeb()
     )
@@ -93,7 +101,8 @@ def states(tmp_path_factory):
     thread.start()
     with started(folder) as served:
         yield served
-    running.stop()
+    if thread.is_alive():  # pictures take longer than it has pages
+        running.stop()
     thread.join()
 
 
@@ -103,30 +112,32 @@ def empty(tmp_path_factory):
         yield served
 
 
-def look_at(tab, served: Served, view: str, name: str, all_rules: bool = False) -> None:
-    """Open a view once, and look at it in each of the four ways."""
+def ways(tab, served: Served, view: str, name: str, pairs=PAIRS):
+    """Open a view once, and look at it in each of the ways: no text is cut, and the browser complains of nothing."""
     tab.set_viewport_size({"width": WIDE, "height": 900})
     open_view(tab, served, view)
-    for width, theme in PAIRS:
+    for width, theme in pairs:
         tab.set_viewport_size({"width": width, "height": 900})
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         about = f"{name}, {width}, {theme}"
-        rules = () if all_rules or theme == "light" else COLOURS
         assert (about, overflow(tab)) == (about, [])
-        if PICTURES:
-            take_picture(tab, f"{name}-{width}-{theme}")
-        else:
-            assert (about, objections(tab, rules)) == (about, [])
+        yield about, theme
     assert (name, tab.said) == (name, [])
 
 
-def take_picture(tab, name: str) -> None:
-    folder = Path(PICTURES)
-    folder.mkdir(parents=True, exist_ok=True)
+def look_at(tab, served: Served, view: str, name: str, all_rules: bool = False, pairs=PAIRS) -> None:
+    """Ask axe-core about each of the ways."""
+    for about, theme in ways(tab, served, view, name, pairs):
+        rules = () if all_rules or theme == "light" else COLOURS
+        assert (about, objections(tab, rules)) == (about, [])
+
+
+def take_picture(tab, folder: Path, name: str) -> Path:
     tab.evaluate("scrollTo(0, 0)")
     tab.wait_for_timeout(100)  # for what is drawn anew at another width
     file = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-')}.png"
     tab.screenshot(path=str(file), full_page=not tab.locator("dialog").count())
+    return file
 
 
 def test_every_view_of_a_finished_crawl(browser, states):
@@ -138,19 +149,21 @@ def test_every_view_of_a_finished_crawl(browser, states):
             look_at(tab, states, view, f"finished {view}")
 
 
-@pytest.mark.parametrize("state", ["running", "failed", "died", "not-started"])
+@pytest.mark.parametrize("state", STATES)
 def test_every_state_of_a_crawl(browser, states, state):
-    views = ("monitor", "queue", "label", "results") if state == "not-started" else ("monitor",)
+    """The monitor tells the state, and is looked at in all ways; the others, where they are short, in two."""
     with tab_of(browser, states) as tab:
-        for view in views:
-            look_at(tab, states, f"crawls/{state}/{view}", f"{state} {view}")
+        look_at(tab, states, f"crawls/{state}/monitor", f"{state} monitor")
+        for view in VIEWS[1:]:
+            look_at(tab, states, f"crawls/{state}/{view}", f"{state} {view}", pairs=[PAIRS[0], PAIRS[3]])
 
 
 def test_an_empty_workspace_says_the_next_step(browser, empty):
     with tab_of(browser, empty) as tab:
-        for view in ("", "new-topic", "new-topic?step=examples", "new-topic?step=test", "new-crawl"):
+        for view in NOTHING_YET:
             look_at(tab, empty, view, f"empty {view}")
         open_view(tab, empty, "")
+        assert re.sub(r"\s+", " ", tab.inner_text("main")).endswith("Make the first crawl Trash")
         tab.get_by_role("link", name="Make the first crawl").click()
         tab.get_by_role("heading", name="New crawl").wait_for()
 
@@ -161,6 +174,30 @@ def test_every_rule_in_every_way(browser, states):
     with tab_of(browser, states) as tab:
         for view in all_views(tab, states, "finished"):
             look_at(tab, states, view, f"finished {view}", all_rules=True)
+        for state in STATES:
+            for view in all_views(tab, states, state):
+                if view.startswith("crawls/"):
+                    look_at(tab, states, view, f"{state} {view}", all_rules=True)
+
+
+@pytest.mark.slow
+def test_pictures_of_every_view_in_every_state(browser, states, empty, tmp_path):
+    folder = Path(PICTURES or tmp_path / "pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    page = next(hg.Crawl.open(states.folder / "crawls" / "finished").visits()).url
+    made = set()
+    with tab_of(browser, states) as tab:
+        views = {view: view for view in all_views(tab, states, "finished")}
+        views |= {f"crawls/finished/monitor?page={page}": "page", "nothing-is-here": "nowhere"}
+        views |= {f"crawls/{state}/{view}": f"{state} {view}" for state in STATES for view in VIEWS}
+        for view, name in views.items():
+            made |= {take_picture(tab, folder, about) for about, _ in ways(tab, states, view, name or "home")}
+    with tab_of(browser, empty) as tab:
+        for view in NOTHING_YET:
+            about = f"empty {view or 'home'}"
+            made |= {take_picture(tab, folder, about) for about, _ in ways(tab, empty, view, about)}
+    assert len(made) >= 4 * 40
+    assert all(picture.stat().st_size > 5_000 for picture in made), "nothing is blank"
 
 
 def test_what_failed_is_told_from_what_was_stopped(browser, states):

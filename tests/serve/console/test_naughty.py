@@ -13,6 +13,7 @@ from tests.serve.console.conftest import NARROW, WIDE, all_views, open_view, ove
 from tests.serve.console.naughty import SITE, STRINGS, NaughtySite
 
 NAME = "naughty"
+CHANGES = f"crawls/{NAME}/results?show=changes&since=1970-01-01"
 QUESTION = "select title, url, '<svg onload=window.hit=1>' as \"<b onclick=hit()>\" from pages"
 SQL = f"crawls/{NAME}/sql?q={quote(QUESTION)}"
 MAP = """@prefix s: <http://www.w3.org/2004/02/skos/core#> .
@@ -30,9 +31,15 @@ def naughty(served):
         topic,
         [f"{SITE}/"],
         web=NaughtySite(),
-        settings={"fetch.content_types": ["text/html", "image/svg+xml"], "scope.skip_extensions": []},
+        settings={
+            "fetch.content_types": ["text/html", "image/svg+xml"],
+            "scope.skip_extensions": [],
+            "crawl.keep_fresh": True,
+            "limits.max_requests": 170,
+        },
     )
-    made.run(pages=60)
+    made.run()
+    assert {change.kind for change in made.changes(0.0)} == {"new", "changed", "gone"}
     for page in made.top(12):
         made.label(page.url, page.relevance > 0.5)
     made.index()
@@ -63,7 +70,8 @@ def test_no_view_runs_what_was_crawled_and_all_hold_together(watched, served, na
     tab = watched
     seen = all_views(tab, served, NAME)
     assert len(seen) > 12
-    for view in [*seen, SQL, f"crawls/{NAME}/monitor?page={SITE}/bees/1"]:
+    assert f"crawls/{NAME}/results?show=changes" in seen
+    for view in [*seen, CHANGES, SQL, f"crawls/{NAME}/monitor?page={SITE}/bees/1"]:
         tab.set_viewport_size({"width": WIDE, "height": 900})
         open_view(tab, served, view)
         check_nothing_ran(tab, served, view)
@@ -83,6 +91,22 @@ def test_strings_are_shown_as_they_are(watched, served, naughty):
     )
     assert set(links) == {"http:noopener noreferrer nofollow"}
     check_nothing_ran(tab, served, "results")
+
+
+def test_what_changed_is_shown_as_it_is(watched, served, naughty):
+    tab = watched
+    open_view(tab, served, CHANGES)
+    while (more := tab.get_by_role("button", name="Show more rows")).count():
+        more.click()
+    text = tab.inner_text("main")
+    for shown in (
+        "+ News of bees and honey: <script>window.hit=1</script> was said",
+        "🐝🍯",
+        "<svg onload=window",
+    ):
+        assert shown in text
+    assert tab.locator(".change-gone").count() > 3
+    check_nothing_ran(tab, served, CHANGES)
 
 
 def test_labels_rules_words_and_maps_that_mean_harm(watched, served, naughty):

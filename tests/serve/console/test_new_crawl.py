@@ -31,7 +31,7 @@ def test_the_cost_follows_what_is_asked(tab, served):
     tab.get_by_label("Rest between two requests").fill("2.5")
     cost = tab.get_by_role("complementary")
     assert "10,000" in cost.inner_text()
-    assert "all on the 2 of the seeds" in cost.inner_text()
+    assert "all on 2 hosts of the seeds" in cost.inner_text()
     assert "310 MB" in cost.inner_text()
     assert "4.2 h" in cost.inner_text()  # 10,000 pages, 3 seconds each, from two hosts
     tab.get_by_label("Keep the pages themselves").uncheck()

@@ -2,6 +2,7 @@
 
 import io
 import json
+from urllib.parse import urlsplit
 
 import pyarrow.parquet as pq
 import pytest
@@ -10,8 +11,9 @@ import honeyguide as hg
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.ontology import OntologyTopic, read_topic_map
 from honeyguide.topics.topic_file import write_topic
+from tests.engine.test_keeping import order
 from tests.serve.conftest import wait_until
-from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, settle, tab_of
+from tests.serve.console.conftest import NARROW, WEB, WIDE, objections, open_view, settle, tab_of
 from tests.serve.portal.conftest import SCRIPT
 from tests.serve.test_sketches import MAP
 
@@ -86,6 +88,54 @@ def test_a_site_tells_who_cites_it_and_tables_are_saved(tab, served):
     with tab.expect_download() as saved:
         tab.get_by_role("link", name="kept pages as WACZ").click()
     assert saved.value.suggested_filename == "bees.wacz"
+
+
+def test_sites_stand_by_relevance_with_those_that_no_seed_named(tab, served):
+    open_view(tab, served, "crawls/bees/results?show=sites")
+    sites = hg.Crawl.open(served.folder / "crawls" / "bees").sites()
+    rows = tab.get_by_role("region", name="Sites by what they brought").locator("tbody tr")
+    assert rows.locator("td[data-name=Site]").all_inner_texts() == [site.site for site in sites]
+    first = rows.first
+    assert first.locator("td[data-name=Waiting]").inner_text() == str(sites[0].waiting)
+    tab.get_by_label("Filter: Sites by what they brought").fill("found")
+    found = {urlsplit(seed).hostname for seed in WEB.seeds("bees")}.isdisjoint
+    assert found(rows.locator("td[data-name=Site]").all_inner_texts())
+    assert 0 < rows.count() < len(sites)
+
+
+def test_what_changed_is_told_by_kind_and_since_when(tab, served):
+    kept = hg.Crawl.start(order=order(served.folder / "crawls" / "kept"))
+    kept.run()
+    open_view(tab, served, "crawls/kept/results?show=changes")
+    tab.get_by_text("Nothing has changed since then").wait_for()  # the clock of a sample web began long ago
+    assert objections(tab) == []
+    tab.get_by_label("Since").select_option("the beginning")
+    rows = tab.get_by_role("region", name="What has changed").locator("tbody tr")
+    rows.first.wait_for()
+    changes = kept.changes(0.0, 200)
+    while (more := tab.get_by_role("button", name="Show more rows")).count():
+        more.click()
+    assert rows.locator("td[data-name=Change]").all_inner_texts() == [change.kind for change in changes]
+    told = next(change for change in changes if change.kind == "changed")
+    assert rows.get_by_text(told.difference, exact=True).first.is_visible()
+    assert objections(tab) == []
+    with tab.expect_download() as saved:
+        tab.get_by_role("link", name="as a feed (Atom)").click()
+    assert told.url in saved.value.path().read_text(encoding="utf-8")
+    assert "since=1970-01-01" in tab.url
+
+
+def test_the_map_with_the_pages_in_it_is_saved(tab, served, mapped):
+    open_view(tab, served, "crawls/bees/results?show=map&map=garden")
+    best = hg.Crawl.open(served.folder / "crawls" / "bees").top(1)[0].url
+    for kind, begin in (("XTM 2.0", "<topicMap"), ("SKOS (Turtle)", "@prefix")):
+        tab.get_by_role("combobox", name="As", exact=True).select_option(kind)
+        with tab.expect_download(timeout=LONG) as saved:
+            tab.get_by_role("button", name="Write the pages into the map").click()
+        written = saved.value.path().read_text(encoding="utf-8")
+        assert begin in written
+        assert best in written
+        assert "Honey bee" in written
 
 
 def test_pages_are_laid_on_the_map_and_compared(tab, served, mapped):

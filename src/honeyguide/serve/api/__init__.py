@@ -28,5 +28,8 @@ PARTS = {
 }
 """The files, and who may use what is in them."""
 
-FIRST = ("session", "search", "crawls")
-"""Files that are read at the start; the others follow a moment later, or when they are asked for."""
+FIRST = ("session", "search", "crawls", "numbers", "visits")
+"""Files that are read at the start: what the first views of the console and the portal ask for.
+
+The others follow a moment later, or when they are asked for.
+"""

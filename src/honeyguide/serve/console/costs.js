@@ -1,6 +1,6 @@
 /** What a crawl will cost, before it starts: pages, time at polite speed, disk. */
 
-import { bytes, count, duration } from './format.js';
+import { bytes, count, counted, duration } from './format.js';
 
 const PAGE_BYTES = 25_000; // of a page in the archive, packed, on the Web of today
 const BOOK_BYTES = 6_000; // of what is remembered of a page, its links and its words
@@ -39,7 +39,7 @@ export function costs(order, setting) {
     {
       name: 'Time',
       value: isLive ? `${capped(usual)} to ${capped(longest)}` : capped(Math.max(2, pages / RECORDED_PAGES_PER_SECOND)),
-      hint: isLive ? `spread over ${count(Math.max(hosts, USUAL_HOSTS))} hosts, or all on the ${count(hosts)} of the seeds` : 'nobody has to be waited for',
+      hint: isLive ? `spread over ${count(Math.max(hosts, USUAL_HOSTS))} hosts, or all on ${counted(hosts, 'host')} of the seeds` : 'nobody has to be waited for',
     },
     { name: 'Disk', value: `about ${bytes(perPage * pages)}`, hint: setting('output.archive') ? 'the pages themselves included' : 'without the pages themselves' },
   ];

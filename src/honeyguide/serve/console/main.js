@@ -4,7 +4,7 @@ import { connection, get, remove, whenLoggedOut } from './api.js';
 import { Login } from './parts/login.js';
 import { Empty, Trouble } from './parts/basics.js';
 import { Toasts } from './parts/toast.js';
-import { linkTo, usePlace } from './router.js';
+import { here, linkTo, usePlace } from './router.js';
 import { Theme } from './parts/theme.js';
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from './vendor/preact-htm.js';
 import { CRAWL_VIEWS, viewAt, WORKSPACE_VIEWS } from './views.js';
@@ -86,6 +86,7 @@ function Console() {
     <${Toasts} />`;
 }
 
+viewAt(here().parts).view?.load().catch(() => {}); // while the server is asked who this is
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 app.replaceChildren();
 render(html`<${Console} />`, app);

@@ -112,15 +112,18 @@ const dataOf = (curve, cells, isByTime) => {
   return [isByTime ? x.map((page) => cells.timeOf(page)) : x, short, long, all];
 };
 
+/** What is read of all dots. @param {string} crawl @param {number} [cursor] */
+export const allCells = (crawl, cursor) => getBytes(crawlPath(crawl, '/cells'), { cursor }).then(readCells);
+
 /**
- * @param {{crawl: string, pages: number, above: number, onPick: (visit: number) => void}} given
- *   `pages` is how many there are now: whenever it changes, what has changed is read
+ * @param {{crawl: string, pages: number, above: number, first: any, onPick: (visit: number) => void}} given
+ *   `pages` is how many there are now: whenever it changes, what has changed is read; `first` are the cells on their way
  */
-export function Dots({ crawl, pages, above, onPick }) {
+export function Dots({ crawl, pages, above, first, onPick }) {
   const theme = useTheme();
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const state = useRef(
-    /** @type {any} */ ({ cells: new Cells(), curve: null, curveAt: 0, isReading: false, above }),
+    /** @type {any} */ ({ cells: new Cells(), curve: null, curveAt: 0, isReading: false, above, first }),
   ).current;
   const plot = useRef(/** @type {any} */ (null));
   const [isByTime, setByTime] = useState(false);
@@ -129,9 +132,10 @@ export function Dots({ crawl, pages, above, onPick }) {
   state.above = above;
   const draw = () => plot.current?.setData(dataOf(state.curve, state.cells, isByTime));
   const readChanged = async () => {
-    if (!state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'), { cursor: state.cells.last })))) {
-      state.cells.take(readCells(await getBytes(crawlPath(crawl, '/cells'))));
-    }
+    const early = await state.first;
+    state.first = null;
+    if (!state.cells.take(early || (await allCells(crawl, state.cells.last)))) state.cells.take(await allCells(crawl));
+    if (early && early.last < pages) state.isStale = true;
     setThere(true);
     draw();
   };

@@ -1,17 +1,24 @@
-/** Sites by what they brought, and who cites one of them: links from other sites, by site. */
+/** Sites by how relevant they are and what they brought, and who cites one of them: links from other sites, by site. */
 
+import { crawlPath, get } from '../api.js';
 import { asked } from '../parts/asking.js';
 import { Meter } from '../parts/basics.js';
 import { linkTo } from '../router.js';
 import { html } from '../vendor/preact-htm.js';
-import { exported, linkColumn, Listed, number } from './cells.js';
+import { exported, linkColumn, Listed, number, score } from './cells.js';
 
-const SITES = `select site, sum(relevant) as relevant, sum(pages) as pages, 1.0 * sum(relevant) / sum(pages) as density,
-    sum(urls) as urls, (select count(*) from urls where depth = 0 and site_of(urls.host) = hosts.site) as seeds
-    from hosts
-    group by site
-    having sum(pages) > 0
-    order by relevant desc, density desc limit 300`;
+const MOST = 300;
+const SEEDS = 'select distinct site_of(host) as site from urls where depth = 0';
+
+/** The most relevant sites, and whether a seed is there. @param {string} crawl */
+async function sites(crawl) {
+  const [{ items }, seeds] = await Promise.all([get(crawlPath(crawl, '/sites'), { most: MOST }), asked(crawl, SEEDS)]);
+  const known = new Set(seeds.map((row) => row.site));
+  return items.map((row) => ({ ...row, origin: known.has(row.site) ? 'seed' : 'found' }));
+}
+
+/** @param {string} key @param {string} name @param {string} word */
+const meter = (key, name, word) => ({ key, name, word, isNumber: true, show: (row) => html`<${Meter} value=${row[key]} />` });
 
 /** @param {string} site */
 const citing = (site) => `select site_of(source.host) as site, count(*) as links, count(distinct source.id) as pages,
@@ -35,13 +42,12 @@ function Citing({ crawl, site }) {
 
 export function Sites({ crawl, place }) {
   if (place.query.site) return html`<${Citing} crawl=${crawl} site=${place.query.site} />`;
-  return html`<${Listed} title="Sites by what they brought" what="the sites" name="sites" inputs=${[crawl]} empty="No site yet" next="Run the crawl." files=${exported(crawl, 'hosts')}
-    about="Sites without a seed were found by the crawl itself: filter by “found”."
-    read=${async () => (await asked(crawl, SITES)).map((row) => ({ ...row, origin: row.seeds ? 'seed' : 'found' }))}
+  return html`<${Listed} title="Sites by what they brought" what="the sites" name="sites" inputs=${[crawl]} empty="No site yet" next="Run the crawl." files=${exported(crawl, 'sites')}
+    about="The most relevant first. Sites without a seed were found by the crawl itself: filter by “found”. A click on a site tells who cites it." read=${() => sites(crawl)}
     columns=${[
-      { key: 'site', name: 'Site', word: 'site' }, number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'),
-      { key: 'density', name: 'Density', isNumber: true, word: 'density', show: (row) => html`<${Meter} value=${row.density} />` },
-      number('urls', 'Known urls'), { key: 'origin', name: 'Comes from', word: 'seed' },
-      { key: 'citing', name: 'Cited by', isAction: true, show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">who cites it</a>` },
+      { key: 'site', name: 'Site', word: 'site', show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">${row.site}</a>` },
+      meter('relevance', 'Relevance', 'site relevance'), number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'), meter('density', 'Density', 'density'),
+      { ...score('mean_relevance', 'Mean relevance'), isUnseen: true }, score('expected', 'Expected', 'expected'), number('hosts', 'Hosts', 'host'),
+      number('waiting', 'Waiting', 'queue'), { key: 'origin', name: 'Comes from', word: 'seed' },
     ]} />`;
 }

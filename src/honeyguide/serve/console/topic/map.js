@@ -43,6 +43,7 @@ function Graph({ map, onToggle }) {
         style: looks(),
         layout: map.nodes.length > 400 ? { name: 'concentric', concentric: (node) => ({ focal: 4, hierarchy: 3, other: 2 })[node.data('kind')] || 1, levelWidth: () => 1 } : { name: 'cose', animate: false, randomize: false, nodeRepulsion: () => 20_000, idealEdgeLength: () => 70 },
       });
+      drawn.on('resize', () => drawn.fit(undefined, 20));
       drawn.on('tap', 'node', (event) => toggle.current(Number(event.target.id())));
     }).catch(setError);
     return () => {

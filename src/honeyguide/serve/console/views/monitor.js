@@ -7,7 +7,7 @@ import { useEvery, useLoaded, useSeen } from '../loading.js';
 import { asked } from '../parts/asking.js';
 import { Empty, Figure, Meter, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
-import { Dots, visitOf } from '../parts/dots.js';
+import { allCells, Dots, visitOf } from '../parts/dots.js';
 import { PageHere } from '../parts/page.js';
 import { Table } from '../parts/table.js';
 import { tried } from '../parts/toast.js';
@@ -190,6 +190,8 @@ function Newest({ crawl, pages, onPick }) {
 
 export default function Monitor({ crawl, place }) {
   const { now, error, again, pace } = useLive(crawl);
+  // What takes longest is asked for at once, not when the numbers have come.
+  const first = useMemo(() => allCells(crawl).catch(() => null), [crawl]);
   if (!now)
     return html`<div><h1>${crawl}</h1>${error ? html`<${Trouble} error=${error} again=${again} />` : html`<p role="status" class="quiet">Reading the crawl …</p>`}</div>`;
   const { status, state } = now;
@@ -218,7 +220,7 @@ export default function Monitor({ crawl, place }) {
     <section class="card" key="dots"><h2>Relevance of every page</h2>
       ${
         status.pages
-          ? html`<${Dots} crawl=${crawl} pages=${status.pages} above=${status.relevant_above} onPick=${pick} />`
+          ? html`<${Dots} crawl=${crawl} pages=${status.pages} above=${status.relevant_above} first=${first} onPick=${pick} />`
           : html`<${Empty} title="No page yet">${isRunning ? 'The first pages are on their way.' : 'Run the crawl to see its pages appear here.'}<//>`
       }</section>
     <div class="columns"><${Progress} status=${status} /><${Counts} status=${status} /></div>

@@ -1,4 +1,4 @@
-/** What a crawl brought: best pages, hubs and authorities, sites, what surrounds the topic, its shape. */
+/** What a crawl brought: best pages, hubs and authorities, sites, what changed, what surrounds the topic, its shape. */
 
 import { crawlPath, get } from '../api.js';
 import { counted, percent } from '../format.js';
@@ -8,6 +8,7 @@ import { Bars } from '../parts/bars.js';
 import { Empty, Outside, Shown } from '../parts/basics.js';
 import { PageHere, whyColumn } from '../parts/page.js';
 import { Table } from '../parts/table.js';
+import { Changes } from '../results/changes.js';
 import { exported, linkColumn, Listed, number, pageColumn, relevanceColumn, urlColumn } from '../results/cells.js';
 import { Sites } from '../results/citing.js';
 import { Hubs } from '../results/hubs.js';
@@ -23,6 +24,7 @@ const SHOWN = {
   search: 'Search',
   hubs: 'Hubs and authorities',
   sites: 'Sites',
+  changes: 'What changed',
   around: 'Around the topic',
   map: 'On the topic map',
   shape: 'Shape',
@@ -77,7 +79,7 @@ function Search({ crawl, place }) {
   ];
   return html`<section class="card"><h2>Search</h2>
     <form class="table-tools" onSubmit=${(event) => (event.preventDefault(), setQuery({ q: event.target.q.value }))}>
-      <label><span class="unseen">Words to search for</span><input type="search" class="long" name="q" defaultValue=${q} placeholder="Words, &quot;phrases&quot;, -not" /></label>
+      <label><span class="unseen">Words to search for</span><input type="search" class="long" name="q" defaultValue=${q} placeholder=${'Words, "phrases", -not'} /></label>
       <button class="strong">Search</button></form>
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
@@ -112,7 +114,7 @@ function Histogram({ crawl, question, title, name, value = 'pages' }) {
   const loaded = useLoaded(() => asked(crawl, question), [crawl]);
   return html`<section class="card"><h2>${title}</h2><${Shown} loaded=${loaded} what=${title.toLowerCase()}>${(rows) =>
     rows.length
-      ? html`<${Bars} caption=${title} rows=${rows.map((row) => ({ name: name(row), value: row[value], shown: row.relevant === undefined ? undefined : `${row.pages} pages, ${percent(row.relevant / row.pages)} relevant` }))} />`
+      ? html`<${Bars} caption=${title} rows=${rows.map((row) => ({ name: name(row), value: row[value], shown: counted(row.pages, 'page') + (row.relevant === undefined ? '' : `, ${percent(row.relevant / row.pages)} relevant`) }))} />`
       : html`<${Empty} title="No page yet" />`}<//></section>`;
 }
 
@@ -122,7 +124,7 @@ const Shape = ({ crawl }) => html`<div class="columns">
   <${Histogram} crawl=${crawl} title="Languages" question=${QUESTIONS.languages} name=${(row) => row.language || 'unknown'} />
 </div>`;
 
-const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, around: Around, map: OnMap, shape: Shape };
+const PARTS = { pages: Pages, search: Search, hubs: Hubs, sites: Sites, changes: Changes, around: Around, map: OnMap, shape: Shape };
 
 export default function Results({ crawl, place }) {
   const shown = place.query.show in PARTS ? place.query.show : 'pages';
