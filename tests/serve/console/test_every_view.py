@@ -45,7 +45,7 @@ PICTURES = os.environ.get("HONEYGUIDE_SCREENSHOTS", "")
 WEB, PAGES = (
     (SampleWeb(2_000), 400) if PICTURES else (SampleWeb(60), 25)
 )  # axe-core takes long for long tables
-QUICK, SLOW_SECONDS = 1 + PAGES, 0.5
+QUICK, SLOW_SECONDS = 1 + PAGES, 3.0
 
 
 def made(folder, name, pages=0, topic="bees"):
