@@ -18,6 +18,7 @@ from honeyguide.serve.description import fields, operations
 from honeyguide.serve.problems import MEDIA_TYPE, TITLES
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import write_topic
+from honeyguide.urls import host_of
 from tests.serve.conftest import ORDER, WEB, Served, wait_until
 
 JOB, TRASHED = "18c2a1b4f00-0a1b2c3d", "thrown~1700000000000"
@@ -40,6 +41,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     **{name: {"crawl": "running"} for name in ("pause", "resume", "stop")},
     **{name: {"topic": "map"} for name in ("topic_map", "focus", "footprint", "footprints")},
     **{name: {"topic": "another"} for name in ("import_topic", "train")},
+    "explain_site": {"site": host_of(WEB.seeds("bees")[0])},
     "new_crawl": {"name": "begun"},
     "new_topic": {"name": "begun"},
     "new_map": {"topic": "another", "text": MAP},
