@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -14,8 +13,7 @@ from honeyguide.engine.prepare import Prepared
 from honeyguide.engine.worker import Read
 from honeyguide.errors import HoneyguideError
 from honeyguide.fetch.base import Fetcher
-from honeyguide.model import Ids, Response, Visit
-from honeyguide.store.archive import read_page
+from honeyguide.model import Ids, Location, Response, Visit
 from honeyguide.store.base import Store
 
 AT_ONCE = 32
@@ -34,10 +32,12 @@ class ReadAgain:
 class Rereading:
     """What is still to be judged again. After a restart it is found out anew from the store."""
 
-    def __init__(self, store: Store, fetcher: Fetcher, archive: Path, revision: int) -> None:
+    def __init__(
+        self, store: Store, fetcher: Fetcher, read_page: Callable[[Location], Response], revision: int
+    ) -> None:
         self._store = store
         self._fetcher = fetcher
-        self._archive = archive
+        self._read_page = read_page
         self.revision = revision
         self._task: asyncio.Task[list[ReadAgain]] | None = None
         self._left: Ids = store.judged_otherwise(revision)
@@ -93,7 +93,7 @@ class Rereading:
     async def _response(self, visit: Visit) -> Response | None:
         try:
             if visit.location:
-                return read_page(self._archive, visit.location)
+                return self._read_page(visit.location)
             return None if self._fetcher.is_live else await self._fetcher.fetch(visit.url)
         except HoneyguideError:  # one page that is lost stays one page
             return None

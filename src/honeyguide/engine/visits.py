@@ -103,6 +103,7 @@ class VisitWriter:
         if before is None:
             raise FetchError("not modified since a visit that nobody knows of")
         response = arrival.response
+        original = self._store.archived([before.digest]).get(before.digest, before.location)
         return replace(
             before,
             time=arrival.time,
@@ -114,7 +115,7 @@ class VisitWriter:
             is_revisit=True,
             changed=False,
             via=arrival.via,
-            location=self._append(arrival, before.relevance, before.location, before.digest),
+            location=self._append(arrival, before.relevance, original, before.digest),
         )
 
     def write_failure(self, arrival: Arrival, tries: int, final: bool) -> Failure:

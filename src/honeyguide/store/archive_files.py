@@ -92,6 +92,13 @@ def _remove_after(folder: Path, number: int) -> bool:
     return bool(later)
 
 
+def remove_open(folder: Path) -> None:
+    """Remove files that nobody will go on with."""
+    for path in folder.iterdir():
+        if path.name.endswith(OPEN) and file_number(path.name.removesuffix(OPEN)) is not None:
+            path.unlink()
+
+
 def clear(folder: Path) -> None:
     """Remove what a crawl that died before its first commit left behind, and nothing else."""
     for path in folder.iterdir():

@@ -24,6 +24,7 @@ from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import URLS
+from honeyguide.store.archived_files import ArchivedFiles
 from honeyguide.store.base import Batch, Judgments, LabelRow, Post, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
@@ -351,6 +352,10 @@ class SqliteStore(Store):
         """Up to where the page archive is committed."""
         row = self._db.execute('SELECT file, "offset" FROM archive_end').fetchone()
         return Location(*row) if row else None
+
+    def archived_files(self) -> ArchivedFiles:
+        """The files of an archive that is kept elsewhere."""
+        return ArchivedFiles(self._db, self._transaction)
 
     def close(self) -> None:
         """Release the crawl."""

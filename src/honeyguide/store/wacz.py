@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import heapq
 import json
 import re
 import tempfile
 import weakref
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -23,6 +24,8 @@ from typing import IO, Any
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Location, Visit
 from honeyguide.store.archive_files import compression_of, finished_files, readable_path
+from honeyguide.store.archive_place import index_lines, pieces, place_at
+from honeyguide.store.archived_files import ArchivedFile
 from honeyguide.store.cdxj import lines_of_files
 from honeyguide.store.folder import ARCHIVE
 from honeyguide.store.reader import Reader
@@ -49,8 +52,11 @@ class Wacz:
             raise StoreError(
                 "no page of this crawl is kept (output.archive): there is nothing to put into a WACZ"
             )
-        self._sizes = _sizes(self._folder, end)
-        self._index = lines_of_files(self._folder, self._sizes, end)
+        self._elsewhere = {name: file for name, file in reader.archive_files().items() if file.address}
+        self._sizes = _sizes(self._folder, end, self._elsewhere)
+        here = [name for name in self._sizes if name not in self._elsewhere]
+        sent = [index_lines(place_at(file.address), file.name) for file in self._elsewhere.values()]
+        self._index = heapq.merge(lines_of_files(self._folder, here, end), *sent)
         # Read at once: whoever takes the chunks slowly does not hold the crawl's log.
         self._lists = {
             _PAGES: _listed(_relevant(reader, relevant_above), "pages", "Relevant pages"),
@@ -73,9 +79,7 @@ class Wacz:
             yield from made.member(_INDEX, blocks.packed(), is_packed=True)
             yield from made.member(_INDEX_OF_INDEX, blocks.places())
             for name, size in self._sizes.items():
-                for chunk in made.member(
-                    f"archive/{name}", _prefix(self._folder, name, size), is_packed=True
-                ):
+                for chunk in made.member(f"archive/{name}", self._content(name, size), is_packed=True):
                     yield chunk
                     done += len(chunk)
                     on_bytes(done, total)
@@ -83,15 +87,21 @@ class Wacz:
         finally:
             _close(self._lists.values())
 
+    def _content(self, name: str, size: int) -> Iterator[bytes]:
+        if file := self._elsewhere.get(name):
+            return pieces(place_at(file.address), name, end=size)
+        return _prefix(self._folder, name, size)
+
 
 def _close(files: Iterable[IO[bytes]]) -> None:
     for file in files:
         file.close()
 
 
-def _sizes(folder: Path, end: Location) -> dict[str, int]:
+def _sizes(folder: Path, end: Location, elsewhere: Mapping[str, ArchivedFile]) -> dict[str, int]:
     """The files of the archive, and how much of each is committed."""
-    found = {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
+    here = {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
+    found = dict(sorted((here | {file.name: file.bytes for file in elsewhere.values()}).items()))
     found[end.file] = end.offset
     if any(compression_of(name) != "gzip" for name in found):
         raise SettingsError("its archive is packed with zstd, and WACZ knows gzip alone (output.compression)")
