@@ -1,0 +1,94 @@
+"""Workers over a real Ray cluster of two nodes on this machine: placed on both, started again, and stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from honeyguide.cli import ray_workers
+from honeyguide.errors import SettingsError
+
+REPOSITORY = Path(__file__).parents[2]
+WORKER = """
+import os, pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *told: sys.exit(130))
+(pathlib.Path(sys.argv[1]) / str(os.getpid())).touch()
+while True:
+    time.sleep(0.1)
+"""
+
+
+def wait_for(what, seconds=120):
+    until = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.1)
+    return found
+
+
+def test_without_ray_it_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SettingsError, match=r"honeyguide\[ray\]"):
+        ray_workers.run_on_ray("auto", 1, ["true"])
+
+
+@pytest.fixture
+def cluster(monkeypatch):
+    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # nothing but loopback, it means
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    from ray.cluster_utils import Cluster
+
+    node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False}
+    made = Cluster(initialize_head=True, head_node_args=node)
+    made.add_node(num_cpus=1)
+    yield made
+    made.shutdown()
+
+
+def alive(folder):
+    """Workers at work, by their process ids."""
+    return {pid for path in folder.iterdir() if _is_alive(pid := int(path.name))}
+
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().split()[3])
+
+
+def _is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_workers_are_placed_over_two_nodes_and_started_again(cluster, tmp_path):
+    command = [sys.executable, "-c", WORKER, str(tmp_path)]
+    launcher = subprocess.Popen(
+        [sys.executable, "-m", "tests.cli.ray_launch", cluster.address, "2", *command],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        first = wait_for(lambda: len(found := alive(tmp_path)) == 2 and found)
+        nodes = {parent(parent(pid)) for pid in first}  # a worker's is its actor, and the actor's is its node
+        assert len(nodes) == 2
+        victim, other = sorted(first)
+        os.kill(victim, signal.SIGKILL)
+        second = wait_for(lambda: len(found := alive(tmp_path) - {victim}) == 2 and found)
+        assert other in second, "the others are left alone"
+        launcher.send_signal(signal.SIGTERM)
+        told, problems = launcher.communicate(timeout=120)
+        assert "[130, 130]" in told, problems
+        assert alive(tmp_path) == set()
+    finally:
+        launcher.kill()
+        launcher.wait()
