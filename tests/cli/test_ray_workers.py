@@ -40,6 +40,7 @@ def test_without_ray_it_is_told(monkeypatch):
 def cluster(monkeypatch):
     monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # nothing but loopback, it means
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "240")
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
     from ray.cluster_utils import Cluster
 
@@ -66,17 +67,21 @@ def _is_alive(pid):
         return False
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_workers_are_placed_over_two_nodes_and_started_again(cluster, tmp_path):
-    command = [sys.executable, "-c", WORKER, str(tmp_path)]
-    launcher = subprocess.Popen(
+def launched(cluster, folder):
+    command = [sys.executable, "-c", WORKER, str(folder)]
+    return subprocess.Popen(
         [sys.executable, "-m", "tests.cli.ray_launch", cluster.address, "2", *command],
         cwd=REPOSITORY,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_workers_are_placed_over_two_nodes_started_again_and_stopped(cluster, tmp_path):
+    launcher = launched(cluster, tmp_path)
     try:
         first = wait_for(lambda: len(found := alive(tmp_path)) == 2 and found)
         nodes = {parent(parent(pid)) for pid in first}  # a worker's is its actor, and the actor's is its node
@@ -85,10 +90,17 @@ def test_workers_are_placed_over_two_nodes_and_started_again(cluster, tmp_path):
         os.kill(victim, signal.SIGKILL)
         second = wait_for(lambda: len(found := alive(tmp_path) - {victim}) == 2 and found)
         assert other in second, "the others are left alone"
+        os.kill(parent(other), signal.SIGKILL)  # an actor: its worker ends with it
+        third = wait_for(lambda: len(found := alive(tmp_path) - {other}) == 2 and found)
+        assert not _is_alive(other)
         launcher.send_signal(signal.SIGTERM)
         told, problems = launcher.communicate(timeout=120)
         assert "[130, 130]" in told, problems
         assert alive(tmp_path) == set()
+        launcher = launched(cluster, tmp_path)
+        wait_for(lambda: len(alive(tmp_path) - third) == 2)
+        launcher.kill()
+        wait_for(lambda: not alive(tmp_path))
     finally:
         launcher.kill()
-        launcher.wait()
+        launcher.communicate()
