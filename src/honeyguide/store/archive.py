@@ -155,7 +155,8 @@ class PageArchive:
             self._reread.add(self._name)
             self._file = self._opened(self._name)
             return
-        self._name = files.next_name(self._name, date, self._compression)
+        shard = self._sender.shard if self._sender else 0
+        self._name = files.next_name(self._name, date, self._compression, shard)
         if self._sender:
             self._sender.begin(self._name)
         self._begun = time.monotonic()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,6 +41,15 @@ GZIP_WINDOW = 31  # zlib's way to ask for a gzip header
 
 class ArchivePlace(ABC):
     """Files by their names."""
+
+    _patient_until = 0.0
+
+    def patience(self, seconds: float) -> float:
+        """How long somebody may wait at its end for what it sends here; many that end together share these seconds."""
+        now = time.monotonic()
+        if now > self._patient_until + seconds:
+            self._patient_until = now + seconds
+        return max(self._patient_until - now, 0.0)
 
     @abstractmethod
     def put(self, file: Path) -> None:

@@ -27,15 +27,27 @@ class ArchivedFile(NamedTuple):
 
 
 class ArchivedFiles:
-    """The rows of one crawl, which only whoever has its store may change."""
+    """The rows of one crawl or shard, which only whoever has its store may change.
 
-    def __init__(self, database: Any, transaction: Callable[[], AbstractContextManager[None]]) -> None:
+    `here` gives the ids that a store has for numbers of the tables, where these are not the same.
+    """
+
+    def __init__(
+        self,
+        database: Any,
+        transaction: Callable[[], AbstractContextManager[None]],
+        shard: int = 0,
+        here: Callable[[Ids], Ids] = lambda numbers: numbers,
+    ) -> None:
         self._db = database
         self._transaction = transaction
+        self.shard = shard
+        self._here = here
 
     def unsent(self) -> list[str]:
         """Files that were begun and are not known to be where they belong, in order."""
-        rows = self._db.execute("SELECT file FROM archive_files WHERE address = '' ORDER BY file").fetchall()
+        asked = "SELECT file FROM archive_files WHERE address = '' AND shard = ? ORDER BY file"
+        rows = self._db.execute(asked, (self.shard,)).fetchall()
         return [name for (name,) in rows]
 
     def address_of(self, name: str) -> str:
@@ -46,11 +58,12 @@ class ArchivedFiles:
     def begin(self, names: Sequence[str]) -> None:
         """There will be pages in these files."""
         begun = (
-            "INSERT INTO archive_files (file, bytes, address) VALUES (?, 0, '') ON CONFLICT (file) DO NOTHING"
+            "INSERT INTO archive_files (file, bytes, address, shard) VALUES (?, 0, '', ?)"
+            " ON CONFLICT (file) DO NOTHING"
         )
         with self._transaction():
             for name in names:
-                self._db.execute(begun, (name,))
+                self._db.execute(begun, (name, self.shard))
 
     def sent(self, files: Sequence[ArchivedFile]) -> None:
         """These are where they belong."""
@@ -65,7 +78,7 @@ class ArchivedFiles:
         """Urls whose last visit stands in one of these files; reads all visits, as only disasters ask."""
         asked = f"SELECT url_id FROM visits WHERE archive_file IN {_LISTED} AND NOT former"
         rows = self._db.execute(asked, (json.dumps([*names]),)).fetchall() if names else []
-        return np.array([url_id for (url_id,) in rows], dtype=np.int32)
+        return self._here(np.array([url_id for (url_id,) in rows], dtype=np.int32))
 
     def lost(self, names: Sequence[str]) -> None:
         """These are gone: visits stay, without their pages, and servers are asked for the whole page again."""

@@ -36,6 +36,7 @@ class Sender:
         self._address = address
         self._place = place_at(address)
         self._files = files
+        self.shard = files.shard
         self._queue: deque[str] = deque()
         self._arrived: list[ArchivedFile] = []
         self._lost: list[str] | None = None  # None: nobody has looked yet
@@ -96,7 +97,7 @@ class Sender:
             self._is_ending = True
             self._changed.notify()
         if self._thread.is_alive():
-            self._thread.join(CLOSE_SECONDS)
+            self._thread.join(self._place.patience(CLOSE_SECONDS))
         self.note()
 
     def _look(self) -> list[str]:

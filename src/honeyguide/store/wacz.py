@@ -48,15 +48,16 @@ class Wacz:
         self._folder = reader.folder / ARCHIVE
         self._title = title
         end = reader.archive_end()
-        if end is None or not self._folder.is_dir():
+        self._elsewhere = {name: file for name, file in reader.archive_files().items() if file.address}
+        if not self._elsewhere and (end is None or not self._folder.is_dir()):
             raise StoreError(
                 "no page of this crawl is kept (output.archive): there is nothing to put into a WACZ"
             )
-        self._elsewhere = {name: file for name, file in reader.archive_files().items() if file.address}
         self._sizes = _sizes(self._folder, end, self._elsewhere)
         here = [name for name in self._sizes if name not in self._elsewhere]
         sent = [index_lines(place_at(file.address), file.name) for file in self._elsewhere.values()]
-        self._index = heapq.merge(lines_of_files(self._folder, here, end), *sent)
+        own = lines_of_files(self._folder, here, end) if end else iter(())
+        self._index = heapq.merge(own, *sent)
         # Read at once: whoever takes the chunks slowly does not hold the crawl's log.
         self._lists = {
             _PAGES: _listed(_relevant(reader, relevant_above), "pages", "Relevant pages"),
@@ -98,14 +99,15 @@ def _close(files: Iterable[IO[bytes]]) -> None:
         file.close()
 
 
-def _sizes(folder: Path, end: Location, elsewhere: Mapping[str, ArchivedFile]) -> dict[str, int]:
-    """The files of the archive, and how much of each is committed."""
-    here = {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
-    found = dict(sorted((here | {file.name: file.bytes for file in elsewhere.values()}).items()))
-    found[end.file] = end.offset
+def _sizes(folder: Path, end: Location | None, elsewhere: Mapping[str, ArchivedFile]) -> dict[str, int]:
+    """The files of the archive, and how much of each is committed; a crawl in shards has several ends, all sent."""
+    found = {file.name: file.bytes for file in elsewhere.values()}
+    if end is not None and folder.is_dir():
+        found |= {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
+        found[end.file] = end.offset
     if any(compression_of(name) != "gzip" for name in found):
         raise SettingsError("its archive is packed with zstd, and WACZ knows gzip alone (output.compression)")
-    return found
+    return dict(sorted(found.items()))
 
 
 def _relevant(reader: Reader, above: float) -> Iterator[Visit]:
