@@ -244,7 +244,9 @@ def assemble(
         set_back = fetcher.restore_host_records(store.host_records())
         guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
         sender = _make_sender(order, folder, store)
-        remember = partial(remembered, order, folder, store, fetcher, guidance, strategy, owners, sender)
+        remember = partial(
+            remembered, order, folder, store, fetcher, guidance, strategy, owners, sender=sender
+        )
         memory = remember(changed)
         preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
         return make(
@@ -295,8 +297,8 @@ def remembered(
     guidance: Guidance,
     strategy: Strategy,
     owners: Owners | None,
-    sender: Sender | None,
     changed: Sequence[str] = (),
+    sender: Sender | None = None,
 ) -> Memory:
     """Everything in memory, as the store has it."""
     if owners is not None and owners.number > 1:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from honeyguide.model import Ids
+from honeyguide.model import Ids, Location
 
 _LISTED = "(SELECT value FROM json_each(?))"
 
@@ -90,3 +90,18 @@ class ArchivedFiles:
                 listed,
             )
             self._db.execute(f"DELETE FROM archive_files WHERE file IN {_LISTED}", listed)
+
+
+def write_end(database: Any, end: Location) -> None:
+    """Up to where the archive of a crawl is committed; within a transaction."""
+    database.execute(
+        "INSERT INTO archive_end VALUES (1, ?, ?)"
+        ' ON CONFLICT ("only") DO UPDATE SET file = excluded.file, "offset" = excluded."offset"',
+        end,
+    )
+
+
+def read_end(database: Any) -> Location | None:
+    """What was committed last."""
+    row = database.execute('SELECT file, "offset" FROM archive_end').fetchone()
+    return Location(*row) if row else None
