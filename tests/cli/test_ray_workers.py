@@ -11,6 +11,9 @@ import pytest
 
 from honeyguide.cli import ray_workers
 from honeyguide.errors import SettingsError
+from honeyguide.store import open_reader
+from tests.end_to_end.test_workers import divided
+from tests.postgres_server import server
 
 REPOSITORY = Path(__file__).parents[2]
 WORKER = """
@@ -104,3 +107,27 @@ def test_workers_are_placed_over_two_nodes_started_again_and_stopped(cluster, tm
     finally:
         launcher.kill()
         launcher.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_crawl_is_done_by_workers_over_two_nodes(cluster, tmp_path):
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+    with server() as database:
+        shared = (tmp_path / "shared").as_uri()
+        settings = {"output.archive": True, "output.archive_at": shared, "limits.max_pages": 60}
+        divided(tmp_path / "crawl", database.address, shards=4, **settings)
+        command = ["worker", database.address, "--ray", cluster.address, "--workers", "2"]
+        done = subprocess.run(
+            [sys.executable, "-m", "honeyguide", *command, "--folder", tmp_path / "work"],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        with open_reader(tmp_path / "crawl") as reader:
+            visits = [*reader.visits()]
+            assert len(visits) == 60
+            assert all(reader.response(visit.location).body for visit in visits)

@@ -84,6 +84,8 @@ class _told:  # noqa: N801 - used as a function
         self._before: tuple[int, int] = (0, 0)
 
     def __call__(self, standing: Standing) -> None:
+        for notice in standing.notices:
+            terminal.warn(notice)
         now, shares = time.monotonic(), (standing.own, standing.workers)
         if self._quiet or (now < self._said_at + TELL_EVERY_SECONDS and shares == self._before):
             return

@@ -23,6 +23,8 @@ from honeyguide.store.cdxj import file_lines
 
 SEND_SECONDS = 300.0
 """A file is finished after so long, however short it is: so much is asked for again when a machine is lost."""
+OF_ARCHIVE = "of the archive"
+"""In every notice."""
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 5.0, 300.0
 CLOSE_SECONDS = 30.0
 """How long the end of a crawl waits for its last files; what is not sent by then is sent when it is opened again."""
@@ -117,7 +119,7 @@ class Sender:
             self._queue = deque(name for name in unsent if name in local)
         if lost:
             self._notices.append(
-                f"{len(lost):,} files of the archive were lost with the machine that had written them; their pages are"
+                f"{len(lost):,} files {OF_ARCHIVE} were lost with the machine that had written them; their pages are"
                 " asked for again"
             )
         return lost
@@ -147,7 +149,7 @@ class Sender:
                 self._queue.popleft()
                 if self._is_failing:
                     self._is_failing = False
-                    self._notices.append(f"files of the archive are sent to {self._address} again")
+                    self._notices.append(f"files {OF_ARCHIVE} are sent to {self._address} again")
 
     def _next(self) -> str | None:
         with self._changed:
@@ -177,7 +179,7 @@ class Sender:
             if not self._is_failing:
                 self._is_failing = True
                 self._notices.append(
-                    f"files of the archive cannot be sent and stay here meanwhile; it is tried again: {error}"
+                    f"files {OF_ARCHIVE} cannot be sent and stay here meanwhile; it is tried again: {error}"
                 )
 
     def _remove(self, name: str) -> None:

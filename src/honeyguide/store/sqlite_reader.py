@@ -12,7 +12,7 @@ import numpy as np
 from honeyguide.commands import Label, MarkHub
 from honeyguide.model import ROOT, Failure, Location, Status
 from honeyguide.state.state import State
-from honeyguide.store.archived_files import ArchivedFile
+from honeyguide.store.archived_files import ArchivedFile, read_end
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.loading import (
     current_revision,
@@ -153,8 +153,8 @@ class SqliteReader(VisitsReader):
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
-        rows = [*self._rows("SELECT file, offset FROM archive_end")]
-        return Location(*rows[0]) if rows else None
+        with self._told():
+            return read_end(self._db)
 
     def judged_again(self) -> tuple[int, int]:
         """As it was counted with every commit."""
