@@ -192,6 +192,8 @@ class PageArchive:
             else:
                 path.unlink()
                 self._update_index({})
+                if self._sender:
+                    self._sender.forget(self._name)
 
     def _update_index(self, written: dict[str, list[bytes]]) -> None:
         if self._sender:  # with each file goes its own

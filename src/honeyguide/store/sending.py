@@ -61,6 +61,13 @@ class Sender:
         """A file is about to be written. Raises StoreError."""
         self._files.begin([name])
 
+    def forget(self, name: str) -> None:
+        """Nothing was committed of a file that was begun."""
+        with suppress(
+            HoneyguideError
+        ):  # then it is found to be nowhere at the next opening, with no page in it
+            self._files.lost([name])
+
     def offer(self, name: str, lines: Sequence[bytes]) -> None:
         """A file is finished; these lines are its index."""
         _write_index(self._folder / name, lines)

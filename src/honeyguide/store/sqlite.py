@@ -155,12 +155,12 @@ class SqliteStore(Store):
         """Make history of what is replaced by this batch; gives the relevance of these visits in all."""
         replaced = ((links.page, self.shard) for links in batch.links if links.replaces)
         self._db.executemany(
-            "UPDATE links SET former = 1 WHERE page = ? AND shard = ? AND NOT former", replaced
+            "UPDATE links SET former = TRUE WHERE page = ? AND shard = ? AND NOT former", replaced
         )
         again = [visit.url_id for visit in batch.visits if visit.is_revisit]
         again += [page.url_id for page in batch.gone]
-        retire = f"UPDATE visits SET former = 1 WHERE url_id IN {LISTED} AND NOT former RETURNING relevance"
-        rows = self._db.execute(retire, (json.dumps(again),)).fetchall() if again else []
+        ask = f"UPDATE visits SET former = TRUE WHERE url_id IN {LISTED} AND NOT former RETURNING relevance"
+        rows = self._db.execute(ask, (json.dumps(again),)).fetchall() if again else []
         return float(sum(relevance for (relevance,) in rows))
 
     def _write_links(self, batch: Batch) -> None:
