@@ -21,8 +21,9 @@ EXAMPLES = f"""Examples:
   honeyguide worker postgresql://me@db/crawls --crawl bees --folder /data/bees
   honeyguide worker postgresql://me@db/crawls --ray head.example:6379 --workers 12
 
-A worker takes its fair share of the crawl's shards. Start and stop workers whenever you like,
-also by kill -9: the others go on with its shards. It ends by itself when the crawl is over.
+A worker takes its fair share of the crawl's shards. Start and stop workers whenever
+you like, also by kill -9: the others go on with its shards. It ends by itself when
+the crawl is over.
 
 {running.EXIT_CODES_HELP}"""
 
