@@ -38,16 +38,19 @@ from honeyguide.making import (
     read_order_seeds,
     read_revision,
 )
+from honeyguide.model import Location, Response
 from honeyguide.parse.duplicates import MEMORY
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
 from honeyguide.store import choose_place, divide, open_store
 from honeyguide.store.anew import check_fruitless, make_way
-from honeyguide.store.archive import PageArchive
+from honeyguide.store.archive import PageArchive, read_page
+from honeyguide.store.archive_place import place_at
 from honeyguide.store.base import Store
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.folder import ARCHIVE, ORDER, TOPIC, holds_crawl
+from honeyguide.store.sending import Sender
 from honeyguide.strategies import Strategy
 from honeyguide.strategies.base import check_in_shards
 from honeyguide.telemetry.harvest import Harvest
@@ -133,6 +136,8 @@ def lay_out(order: CrawlOrder, topic: TopicModel, strategy: Strategy) -> None:
     A crawl that stands there and never fetched a page makes way: nothing is lost with it, and its order was wrong.
     """
     strategy.check(topic)
+    if order.output.archive_at:
+        place_at(order.output.archive_at)
     folder = order.folder
     if holds_crawl(folder):
         check_fruitless(folder)
@@ -239,7 +244,10 @@ def assemble(
     try:
         set_back = fetcher.restore_host_records(store.host_records())
         guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
-        remember = partial(remembered, order, folder, store, fetcher, guidance, strategy, owners)
+        sender = _make_sender(order, folder, store)
+        remember = partial(
+            remembered, order, folder, store, fetcher, guidance, strategy, owners, sender=sender
+        )
         memory = remember(changed)
         preparer = preparer or _make_preparer(order, topic, strategy, fetcher)
         return make(
@@ -250,20 +258,29 @@ def assemble(
             fetcher=fetcher,
             preparer=preparer.revised(guidance.topic, guidance.revision) if guidance.revision else preparer,
             guidance=guidance,
-            rereading=Rereading(store, fetcher, folder, guidance.revision),
+            rereading=Rereading(store, fetcher, folder, partial(_archived, folder, store), guidance.revision),
             store=store,
             reporter=Reporter(
                 folder,
                 store,
                 Harvest(guidance.relevant_above),
                 order.output.harvest_every,
-                notices=[*_notices(set_back, memory.archive.lost_bytes if memory.archive else 0)],
+                notices=[*_notices(set_back, _lost_bytes(memory.archive, store))],
+                more_notices=sender.take_notices if sender else list,
             ),
             batch=strategy.batch or order.crawl.batch,
         )
     except BaseException:
         store.close()
         raise
+
+
+def _lost_bytes(archive: PageArchive | None, store: Store) -> int:
+    """What is missing of an archive that is kept in the folder."""
+    end = store.archive_end()
+    if archive is None or (end and store.archived_files().address_of(end.file)):
+        return 0
+    return archive.lost_bytes
 
 
 def _notices(set_back: float, lost_bytes: int) -> Iterator[str]:
@@ -282,6 +299,7 @@ def remembered(
     strategy: Strategy,
     owners: Owners | None,
     changed: Sequence[str] = (),
+    sender: Sender | None = None,
 ) -> Memory:
     """Everything in memory, as the store has it."""
     if owners is not None and owners.number > 1:
@@ -293,6 +311,9 @@ def remembered(
     keeping = Keeping(state, order.crawl.keep_fresh, fetcher.is_live, lambda: guidance.relevant_above)
     rules = Rules(store.rules())
     state.queue_again(store.given_up(changed))
+    archive = _open_archive(order, folder, store, sender) if order.output.archive else None
+    if sender:
+        state.fetch_again(sender.pages_to_fetch_again())
     if fetcher.is_live:
         _let_rest(state, fetcher, order.politeness.delay_seconds)
     frontier = Frontier(
@@ -304,7 +325,6 @@ def remembered(
     )
     if strategy.fetches_again:
         state.links.remember()
-    archive = _open_archive(order, folder, store) if order.output.archive else None
     # In a recorded web no host is starved: it spares nobody and hides pages.
     yields = HostYield(state, order.scope.starve_host_after if fetcher.is_live else 0)
     ingest = Ingest(
@@ -356,8 +376,25 @@ def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy, fet
     )
 
 
-def _open_archive(order: CrawlOrder, folder: Path, store: Store) -> PageArchive:
+def _make_sender(order: CrawlOrder, folder: Path, store: Store) -> Sender | None:
+    output = order.output
+    if not (output.archive and output.archive_at):
+        return None
+    return Sender(folder / ARCHIVE, output.archive_at, store.archived_files())
+
+
+def _archived(folder: Path, store: Store, location: Location) -> Response:
+    return read_page(folder / ARCHIVE, location, store.archived_files().address_of)
+
+
+def _open_archive(order: CrawlOrder, folder: Path, store: Store, sender: Sender | None) -> PageArchive:
     info = {"http-header-user-agent": user_agent(order.politeness.contact), "robots": "obey"}
     if order.politeness.contact:
         info["operator"] = order.politeness.contact
-    return PageArchive(folder / ARCHIVE, store.archive_end(), compression=order.output.compression, info=info)
+    return PageArchive(
+        folder / ARCHIVE,
+        store.archive_end(),
+        compression=order.output.compression,
+        info=info,
+        sender=sender,
+    )

@@ -34,6 +34,8 @@ from honeyguide.store.folder import ORDER
 from honeyguide.store.postgres.council import Council, Look
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_store import ShardStore
+from honeyguide.store.sending import OF_ARCHIVE
+from honeyguide.telemetry.reporter import Progress
 
 LOOK_EVERY_SECONDS = 5.0
 LOOK_AGAIN_SECONDS = 0.1
@@ -53,6 +55,7 @@ class Standing:
     shards: int
     own: int
     workers: int
+    notices: tuple[str, ...] = ()  # each is told once
 
 
 class Table:
@@ -139,9 +142,14 @@ class Worker:
         self._web = web  # given by a program; otherwise what the order says
         self._folder = folder
         self._engines: dict[int, tuple[Engine, asyncio.Task[StopReason]]] = {}
+        self._notices: dict[str, None] = {}  # in order; that of one shard is often that of all
         self._is_leaving = False
         self._was_connected = False
         self.last_problem = ""
+
+    def _hear(self, progress: Progress) -> None:
+        """Of what a shard tells, only what concerns its archive: its harvest alone says nothing of the crawl's."""
+        self._notices |= dict.fromkeys(alarm for alarm in progress.alarms if OF_ARCHIVE in alarm)
 
     def leave(self) -> None:
         """End soon: what is under way is finished, and others take the shards over."""
@@ -204,7 +212,8 @@ class Worker:
                 self._take_one(council, table, look)
             elif own > look.fair_share:
                 await self._release(own - look.fair_share)
-            on_progress(Standing(look.pages, len(look.shards), own, look.workers))
+            notices, self._notices = tuple(self._notices), {}
+            on_progress(Standing(look.pages, len(look.shards), own, look.workers, notices))
             await asyncio.sleep(0.01 if own < look.fair_share else BALANCE_SECONDS)
 
     def _follow_limits(self, council: Council, table: Table) -> None:
@@ -226,7 +235,7 @@ class Worker:
         ):
             with suppress(CrawlLocked):
                 engine = self._opened(council, table, shard)
-                self._engines[shard] = engine, asyncio.create_task(engine.crawl())
+                self._engines[shard] = engine, asyncio.create_task(engine.crawl(self._hear))
                 return
 
     def _opened(self, council: Council, table: Table, shard: int) -> Engine:

@@ -6,6 +6,7 @@ Each life of the crawl is a forked process, so that it dies at any moment of its
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -21,8 +22,7 @@ from honeyguide.making import make_strategy, make_topic
 from honeyguide.model import Response, Validators
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
-from honeyguide.store import open_reader
-from honeyguide.store.archive import read_page
+from honeyguide.store import archive, open_reader
 from tests.end_to_end.changing_web import ChangingWeb, Returning
 
 WEB = SampleWeb(pages=3_000)
@@ -31,6 +31,12 @@ LONGEST_LIFE_SECONDS = 0.12
 RETURNING = "returning "
 KEEPING = "keeping "
 CHANGE_DAYS = 20.0
+ARCHIVE_AT = os.environ.get("KILLED_CRAWL_ARCHIVE_AT", "")
+LOSES_FOLDER = "KILLED_CRAWL_LOSES_FOLDER" in os.environ
+"""Whether the archive's folder goes with each life, as if another machine went on."""
+if ARCHIVE_AT:
+    archive.SEND_SECONDS = 0.0  # a file for each batch
+    LONGEST_LIFE_SECONDS = 0.5
 
 
 class NotingFetcher(Fetcher):
@@ -76,6 +82,7 @@ def order_of(pages: int, strategy: str) -> CrawlOrder:
             "crawl.batch": 8,
             "crawl.level": level or "pages",
             "web.sample_pages": web.pages,
+            "output.archive_at": ARCHIVE_AT,
         }
     )
     return order.with_overrides(kept_fresh) if strategy.startswith(KEEPING) else order
@@ -131,7 +138,7 @@ def result(folder: Path, strategy: str) -> dict[str, object]:
     tables = make_strategy(order_of(0, strategy)).tables
     reader = open_reader(folder)
     visits = list(reader.visits())
-    bodies = [read_page(folder / "archive", visit.location).body for visit in visits]
+    bodies = [reader.response(visit.location).body if visit.location else b"" for visit in visits]
     state, numbers = reader.state(None, tables), reader.numbers(0.5)
     _, _, contributed = state.links.contributions_into(np.arange(len(state), dtype=np.int32), 5)
     outcome = {
@@ -151,6 +158,9 @@ def result(folder: Path, strategy: str) -> dict[str, object]:
             name: {column: repr(state.tables[name].value(column).tolist()) for column in columns}
             for name, columns in tables.items()
         },
+        "last_archived": [
+            *{visit.url_id: bool(body) for visit, body in zip(visits, bodies, strict=True)}.values()
+        ],
         "archived": [len(body) == visit.bytes for body, visit in zip(bodies, visits, strict=True)],
         "harvest_log": [line.split("\t")[1:] for line in (folder / "harvest.log").read_text().splitlines()],
     }
@@ -173,6 +183,8 @@ def main() -> None:
         if not live_and_die(folder, pages, strategy, dice.uniform(0.0, LONGEST_LIFE_SECONDS)):
             break
         killed += 1
+        if LOSES_FOLDER:
+            shutil.rmtree(folder / "archive", ignore_errors=True)
         asked_again += sorted(set(safe) & set((folder / "asked.txt").read_text().split("\n")))
         now = committed(folder)
         lost += [url for url, kept in zip(safe, now, strict=False) if url != kept] + safe[len(now) :]

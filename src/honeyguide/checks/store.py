@@ -11,6 +11,7 @@ from honeyguide.errors import CrawlLocked
 from honeyguide.model import Failure, Location, Status, Validators, Visit
 from honeyguide.patterns import Rule
 from honeyguide.state.state import State
+from honeyguide.store.archived_files import ArchivedFile
 from honeyguide.store.base import Batch, PageLinks, Store
 
 BATCHES = 20
@@ -47,6 +48,7 @@ def check_store(open_store: Callable[[], Store]) -> None:
     store.close()
     reopened = open_store()
     _check_reopened(reopened, state)
+    _check_files(reopened)
     reopened.close()
 
 
@@ -152,3 +154,22 @@ def _check_reopened(store: Store, state: State) -> None:
     assert store.rules() == [Rule(5, "exclude", "*9", 2.0)], "rules in force survive, those that ended do not"
     assert store.failures() == BATCHES, "every failure is there"
     assert store.archive_end() == Location("file", BATCHES), "the archive's end is that of the last commit"
+
+
+def _check_files(store: Store) -> None:
+    """An archive that is kept elsewhere; all pages stand in a file that gets lost."""
+    files = store.archived_files()
+    files.begin(["file", "other"])
+    files.sent([ArchivedFile("other", 9, "file:///shared")])
+    files.begin(["other"])
+    assert files.unsent() == ["file"], "what has arrived is not begun again"
+    assert [files.address_of(name) for name in ("file", "other", "none")] == ["", "file:///shared", ""], (
+        "addresses of what has arrived"
+    )
+    pages = files.pages_in(["file", "none"])
+    assert len(pages) == BATCHES, "all pages that stand in a file"
+    files.lost(["file"])
+    assert not files.unsent(), "what is lost is forgotten"
+    last = store.last_visit(int(pages[0]))
+    assert last is not None, "visits outlive their pages"
+    assert (last.location, store.validators(pages)) == (None, {}), "of what is lost, the whole is asked for"

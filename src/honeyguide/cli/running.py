@@ -103,12 +103,26 @@ def run_and_report(crawl: Crawl, quiet: bool) -> NoReturn:
             reason = run(crawl, quiet)
             _report(crawl, reason.value, before, quiet)
             code = exit_code(reason.value, crawl.progress().pages)
+        _warn_of_unsent(crawl)
     except KeyboardInterrupt:
         terminal.error(
             f"stopped at once; `honeyguide resume {crawl.folder}` goes on after the last stored batch"
         )
         raise typer.Exit(STOPPED) from None
     raise typer.Exit(code)
+
+
+def _warn_of_unsent(crawl: Crawl) -> None:
+    if not (address := crawl.order.output.archive_at):
+        return
+    with crawl.reader() as reader:
+        unsent = sum(not file.address for file in reader.archive_files().values())
+    if unsent:
+        terminal.warn(
+            f"{wording.count(unsent, 'file')} of the archive could not be sent to {address} and"
+            f" {'is' if unsent == 1 else 'are'} still in {crawl.folder / 'archive'};"
+            f" `honeyguide resume {crawl.folder}` tries again"
+        )
 
 
 def exit_code(reason: str, pages: int) -> int:

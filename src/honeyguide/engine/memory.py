@@ -32,7 +32,7 @@ def made_anew(before: Memory, remember: Callable[[], Memory], taken: Sequence[in
     """As the last commit left it; but what is under way, and urls whose arrivals were `taken`, stay in flight."""
     is_under_way = np.flatnonzero(before.state.urls["status"] == Status.IN_FLIGHT)
     if before.archive:
-        before.archive.close()
+        before.archive.finish()
     memory = remember()
     known = is_under_way[is_under_way < len(memory.state)]
     memory.state.urls["status"][known] = Status.IN_FLIGHT

@@ -15,10 +15,8 @@ from honeyguide.engine.worded_pages import WordedPage, packed
 from honeyguide.engine.worker import Read
 from honeyguide.errors import HoneyguideError, Unreadable
 from honeyguide.fetch.base import Fetcher
-from honeyguide.model import Ids, Response, Visit
-from honeyguide.store.archive import read_page
+from honeyguide.model import Ids, Location, Response, Visit
 from honeyguide.store.base import Store
-from honeyguide.store.folder import ARCHIVE
 from honeyguide.store.kept_words import KeptWords, page_key
 
 AT_ONCE = 32
@@ -37,10 +35,17 @@ class ReadAgain:
 class Rereading:
     """What is still to be judged again. After a restart it is found out anew from the store."""
 
-    def __init__(self, store: Store, fetcher: Fetcher, folder: Path, revision: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        fetcher: Fetcher,
+        folder: Path,
+        read_page: Callable[[Location], Response],
+        revision: int,
+    ) -> None:
         self._store = store
         self._fetcher = fetcher
-        self._archive = folder / ARCHIVE
+        self._read_page = read_page
         self._words = KeptWords(folder)
         self.revision = revision
         self._task: asyncio.Task[list[ReadAgain]] | None = None
@@ -124,7 +129,7 @@ class Rereading:
     async def _response(self, visit: Visit) -> Response | None:
         try:
             if visit.location:
-                return read_page(self._archive, visit.location)
+                return self._read_page(visit.location)
             return None if self._fetcher.is_live else await self._fetcher.fetch(visit.url)
         except HoneyguideError:  # one page that is lost stays one page
             return None

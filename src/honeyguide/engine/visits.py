@@ -103,6 +103,7 @@ class VisitWriter:
         if before is None:
             raise FetchError("not modified since a visit that nobody knows of")
         response = arrival.response
+        self._append(arrival, before.relevance, before.location, before.digest)
         return replace(
             before,
             time=arrival.time,
@@ -113,8 +114,7 @@ class VisitWriter:
             new_urls=0,
             is_revisit=True,
             changed=False,
-            via=arrival.via,
-            location=self._append(arrival, before.relevance, before.location, before.digest),
+            via=arrival.via,  # its page stands where it stood: the answer that was archived has none
         )
 
     def write_failure(self, arrival: Arrival, tries: int, final: bool) -> Failure:

@@ -30,6 +30,7 @@ MOST_SETTINGS = 200
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{0,100}")
 _BY_NAME = {
     "output.folder": "the name of the crawl is its folder",
+    "output.archive_at": "whoever may write there gives it to `honeyguide crawl`",
     "topic.file": "give `topic_name`, a topic of the workspace",
     "seeds.file": "give `seeds`",
     "web.recording": "give `recording`, a path within the workspace",

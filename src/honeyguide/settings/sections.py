@@ -305,6 +305,11 @@ class OutputSettings(Section):
         "a PostgreSQL database to keep the crawl in, as in postgresql://me@db/crawls; empty: a file in the folder",
     )
     archive: bool = _setting(True, "keep the pages themselves, as WARC")
+    archive_at: Text = _setting(
+        "",
+        "where files of the archive are sent when they are finished, as in s3://bucket/bees or file:///shared/bees;"
+        " empty: they stay in the folder",
+    )
     compression: Literal["gzip", "zstd"] = _setting(
         "gzip", "how the archive is packed; zstd is smaller, gzip is read by all"
     )

@@ -172,6 +172,11 @@ class State:
         self.set("status", ids, Status.QUEUED)
         self.set("tries", ids, 0)
 
+    def fetch_again(self, ids: Ids) -> None:
+        """Have pages wait once more, at the priority they had; what is known of them stands."""
+        ids = ids[self.urls["status"][ids] == self.urls["outcome"][ids]]
+        self.set("status", ids, Status.QUEUED)
+
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
         self._changed_arrays.add(name)

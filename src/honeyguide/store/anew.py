@@ -11,6 +11,7 @@ from pathlib import Path
 from honeyguide.errors import StoreError
 from honeyguide.store import drop, is_elsewhere, open_reader
 from honeyguide.store.archive_files import OPEN, file_number
+from honeyguide.store.archive_place import INDEX as INDEX_OF_FILE
 from honeyguide.store.cdxj import INDEX_NAME
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import ARCHIVE, DATABASE, INDEX, LOCK, PLACE, is_ours
@@ -73,4 +74,4 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _is_archived(name: str) -> bool:
-    return INDEX_NAME in name or file_number(name.removesuffix(OPEN)) is not None
+    return INDEX_NAME in name or file_number(name.removesuffix(OPEN).removesuffix(INDEX_OF_FILE)) is not None

@@ -7,12 +7,14 @@ Reports and the console read single pages with `read_page`, also while a crawl i
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from fastwarc.warc import ArchiveIterator, WarcRecord
 from isal import isal_zlib
@@ -21,8 +23,10 @@ from honeyguide.errors import StoreError
 from honeyguide.files import remove_parts
 from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.store import archive_files as files
+from honeyguide.store.archive_place import GZIP_WINDOW, place_at, record_at
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
 from honeyguide.store.disk import disk_errors
+from honeyguide.store.sending import SEND_SECONDS, Sender
 from honeyguide.store.warc_records import (
     Original,
     PageFacts,
@@ -43,8 +47,6 @@ GZIP_LEVEL = 1
 ZSTD_LEVEL = 1
 """A tenth smaller than gzip in the same time; level 3 gains nothing on single pages."""
 
-_GZIP_WINDOW = 31  # zlib's way to ask for a gzip header
-
 
 class PageArchive:
     """The writing side. Opening it forgets what was written after the committed end.
@@ -61,8 +63,11 @@ class PageArchive:
         compression: files.Compression = "gzip",
         info: Mapping[str, str] | None = None,
         max_file_bytes: int = MAX_FILE_BYTES,
+        sender: Sender | None = None,
     ) -> None:
         self.folder = folder
+        self._sender = sender
+        self._begun = 0.0  # when the file was started that is being written
         self._compression = compression
         self._info = info or {}
         self._max_file_bytes = max_file_bytes
@@ -73,8 +78,8 @@ class PageArchive:
         self._lines: list[tuple[int, bytes]] = []  # for the index, with the offsets of their records
         self._reread: set[str] = set()  # files whose lines in the index may be wrong
         self.lost_bytes = self._rewind(committed)
-        # Behind a gap nothing may be written: the locations in it would then lead to other pages.
-        self._is_full = self._length >= max_file_bytes or self.lost_bytes > 0
+        # Behind a gap nothing may be written: the locations in it would then lead to other pages. Nor to what was sent.
+        self._is_full = self._length >= max_file_bytes or self.lost_bytes > 0 or sender is not None
 
     def append(self, response: Response, date: datetime, facts: PageFacts) -> Location:
         """Write one page, a redirect, or an answer that it has not been modified. Raises DiskFull.
@@ -104,6 +109,9 @@ class PageArchive:
         """The end is committed: only now may files be finished up to it."""
         self._flushed = self._length
         self._is_full = self._is_full or self._length >= self._max_file_bytes
+        if self._sender:
+            self._is_full = self._is_full or time.monotonic() - self._begun >= SEND_SECONDS
+            self._sender.note()
         return self.end()
 
     def read(self, location: Location) -> Response:
@@ -111,6 +119,12 @@ class PageArchive:
         return read_page(self.folder, location)
 
     def close(self) -> None:
+        """Finish the last file, and send it where files are sent."""
+        self.finish()
+        if self._sender:
+            self._sender.close()
+
+    def finish(self) -> None:
         """Finish the last file, without the pages that were never flushed, and the index."""
         if self._file is not None:
             self._finish_file()
@@ -125,6 +139,13 @@ class PageArchive:
                 return 0
             remove_parts(self.folder)
             rewound = files.rewind(self.folder, committed)
+            if self._sender:
+                files.remove_open(self.folder)  # another machine has gone on since, and asked for them again
+                if rewound.lost_bytes:
+                    (self.folder / committed.file).unlink(
+                        missing_ok=True
+                    )  # cut short: all of it is asked for again
+                return 0
         if rewound.changed:
             self._reread.add(committed.file)
         return rewound.lost_bytes
@@ -134,7 +155,11 @@ class PageArchive:
             self._reread.add(self._name)
             self._file = self._opened(self._name)
             return
-        self._name = files.next_name(self._name, date, self._compression)
+        shard = self._sender.shard if self._sender else 0
+        self._name = files.next_name(self._name, date, self._compression, shard)
+        if self._sender:
+            self._sender.begin(self._name)
+        self._begun = time.monotonic()
         self._pack = _packer(self._compression)
         self._length = self._flushed = 0
         self._is_full = False
@@ -158,14 +183,21 @@ class PageArchive:
         self._file = None
         with disk_errors(path):
             if self._flushed:
+                lines = [line for at, line in self._lines if at < self._flushed]
                 # The index first: killed in between, it knows too much rather than too little.
-                self._update_index({self._name: [line for at, line in self._lines if at < self._flushed]})
+                self._update_index({self._name: lines})
                 path.rename(self.folder / self._name)
+                if self._sender:
+                    self._sender.offer(self._name, lines)
             else:
                 path.unlink()
                 self._update_index({})
+                if self._sender:
+                    self._sender.forget(self._name)
 
     def _update_index(self, written: dict[str, list[bytes]]) -> None:
+        if self._sender:  # with each file goes its own
+            return
         try:
             write_cdxj(self.folder, written | {name: file_lines(self.folder, name) for name in self._reread})
             self._reread.clear()
@@ -179,10 +211,17 @@ class PageArchive:
         if same_as is None:
             return None
         with suppress(StoreError):
-            original = _find_original(self.folder, same_as)
+            original = self._find_original(same_as, digest)
             if response.status == NOT_MODIFIED or original.digest == digest:
                 return original
         return None
+
+    def _find_original(self, location: Location, digest: str) -> Original:
+        is_here = files.readable_path(self.folder, location.file).exists()
+        if is_here or not (self._sender and self._sender.is_readable(location.file)):
+            return _find_original(self.folder, location)
+        # Nobody is asked over the network for each page that was seen before: where it stands is enough to find it.
+        return Original(location, "", "", "", digest)
 
     def _write(self, packed: bytes) -> Location:
         assert self._file is not None
@@ -193,14 +232,22 @@ class PageArchive:
         return location
 
 
-def read_page(folder: Path, location: Location) -> Response:
-    """Read the page at a location; the crawl may be writing meanwhile. Raises StoreError."""
-    with _record_at(folder, location) as record:
+def nowhere(file: str) -> str:
+    """The address of files that were never sent away."""
+    return ""
+
+
+def read_page(folder: Path, location: Location, address_of: Callable[[str], str] = nowhere) -> Response:
+    """Read the page at a location, from the folder or from where `address_of` says that its file was sent.
+
+    The crawl may be writing meanwhile. Raises StoreError.
+    """
+    with _record_at(folder, location, address_of) as record:
         reference = referred_location(record)
         own = read_capture(record)
     if reference is None:
         return own
-    with _record_at(folder, reference) as record:
+    with _record_at(folder, reference, address_of) as record:
         original = read_capture(record)
     # "Not modified" says only that the original still stands.
     return replace(original, url=own.url) if own.status == NOT_MODIFIED else replace(own, body=original.body)
@@ -216,23 +263,37 @@ def _find_original(folder: Path, location: Location) -> Original:
 
 
 @contextmanager
-def _record_at(folder: Path, location: Location) -> Iterator[WarcRecord]:
+def _record_at(
+    folder: Path, location: Location, address_of: Callable[[str], str] = nowhere
+) -> Iterator[WarcRecord]:
     path = files.readable_path(folder, location.file)
     try:
         if files.file_number(location.file) is None:
             raise ValueError("that is no file of a page archive")
-        with path.open("rb") as file:
-            file.seek(location.offset)
+        with _opened_at(path, location, address_of) as file:
             yield next(iter(ArchiveIterator(file, parse_http=False)))
     except (OSError, EOFError, StopIteration, KeyError, ValueError) as error:
         where = f"byte {location.offset} of {path}"
         raise StoreError(f"the page at {where} cannot be read: {error or 'nothing is there'}") from error
 
 
+def _opened_at(path: Path, location: Location, address_of: Callable[[str], str]) -> IO[bytes]:
+    try:
+        file = path.open("rb")
+        file.seek(location.offset)
+        return file
+    except FileNotFoundError:
+        # Asked only now: whoever removes a file has said before where it was sent.
+        if not (address := address_of(location.file)):
+            raise
+        # fastwarc would seek, and takes errors of a network for its own.
+        return io.BytesIO(record_at(place_at(address), location))
+
+
 def _packer(compression: files.Compression) -> Callable[[bytes], bytes]:
     """Each record is packed alone, so that it can be read alone."""
     if compression == "gzip":
-        return partial(isal_zlib.compress, level=GZIP_LEVEL, wbits=_GZIP_WINDOW)
+        return partial(isal_zlib.compress, level=GZIP_LEVEL, wbits=GZIP_WINDOW)
     from zstandard import ZstdCompressor
 
     return ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True).compress

@@ -33,13 +33,17 @@ class Rewound(NamedTuple):
     changed: bool
 
 
-def next_name(last: str | None, date: datetime, compression: Compression) -> str:
-    """Name a file as the IIPC recommends: prefix, moment, serial number, process and machine."""
+def next_name(last: str | None, date: datetime, compression: Compression, shard: int = 0) -> str:
+    """Name a file as the IIPC recommends: prefix, moment, serial number, process and machine.
+
+    Shards of a crawl may be written by one process at the same moment, and sent to the same place.
+    """
     number = file_number(last) if last else None
     moment = date.astimezone(UTC).strftime("%Y%m%d%H%M%S%f")[:17]
     host = _NO_HOST_CHARACTER.sub("-", platform.node())[:_MAX_HOST_CHARACTERS] or "localhost"
     serial = 0 if number is None else number + 1
-    return f"honeyguide-{moment}-{serial:05d}-{os.getpid()}~{host}{ENDINGS[compression]}"
+    who = f"{os.getpid()}~{host}{f'.{shard}' if shard else ''}"
+    return f"honeyguide-{moment}-{serial:05d}-{who}{ENDINGS[compression]}"
 
 
 def compression_of(name: str) -> Compression:
@@ -90,6 +94,13 @@ def _remove_after(folder: Path, number: int) -> bool:
     for path in later:
         path.unlink()
     return bool(later)
+
+
+def remove_open(folder: Path) -> None:
+    """Remove files that nobody will go on with."""
+    for path in folder.iterdir():
+        if path.name.endswith(OPEN) and file_number(path.name.removesuffix(OPEN)) is not None:
+            path.unlink()
 
 
 def clear(folder: Path) -> None:

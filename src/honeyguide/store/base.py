@@ -10,6 +10,7 @@ from honeyguide.model import Failure, Floats, Gone, Ids, Location, Validators, V
 from honeyguide.patterns import Rule
 from honeyguide.shards.letters import Letter
 from honeyguide.state.state import Changes, State
+from honeyguide.store.archived_files import ArchivedFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,10 @@ class Store(ABC):
     @abstractmethod
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
+
+    @abstractmethod
+    def archived_files(self) -> ArchivedFiles:
+        """The files of an archive that is kept elsewhere."""
 
     @abstractmethod
     def close(self) -> None:

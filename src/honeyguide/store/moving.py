@@ -31,7 +31,7 @@ TABLES = (
         "host_records",
         "arrays",
     ),
-    *("totals", "inbox", "labels", "revisions", "rules", "gone"),
+    *("totals", "inbox", "labels", "revisions", "rules", "gone", "archive_files"),
 )
 ROWS_AT_ONCE = 5_000
 PART = f"{DATABASE}.part"

@@ -13,6 +13,7 @@ from honeyguide.model import Failure, Gone, Ids, Location, Response, Status, Vis
 from honeyguide.patterns import Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.store.archive import read_page
+from honeyguide.store.archived_files import ArchivedFile
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.folder import ARCHIVE
 from honeyguide.store.queued import Queued
@@ -286,6 +287,14 @@ class Reader(ABC):
         """Up to where the page archive is committed; None while it is empty."""
 
     @abstractmethod
+    def archive_files(self) -> Mapping[str, ArchivedFile]:
+        """Files of an archive that is kept elsewhere, by their names; those still to be sent have no address."""
+
+    @abstractmethod
+    def address_of(self, file: str) -> str:
+        """Where a file of the archive was sent; empty if it was not."""
+
+    @abstractmethod
     def posts(self, since: int = 0) -> list[Post]:
         """Commands with what was answered, after the one with the number `since`."""
 
@@ -309,7 +318,7 @@ class Reader(ABC):
 
     def response(self, location: Location) -> Response:
         """A page as it was archived."""
-        return read_page(self.folder / ARCHIVE, location)
+        return read_page(self.folder / ARCHIVE, location, self.address_of)
 
     def __enter__(self) -> Self:
         return self

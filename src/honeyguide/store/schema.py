@@ -148,6 +148,13 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE failures ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE changes ADD COLUMN shard INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Files of an archive that is not kept in the folder, and where they are; see archived_files.py.
+    CREATE TABLE archive_files (
+        file TEXT PRIMARY KEY, bytes INTEGER NOT NULL, address TEXT NOT NULL, shard INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX archive_files_unsent ON archive_files (shard, file) WHERE address = '';
+    """,
 )
 VERSION = len(MIGRATIONS)
 

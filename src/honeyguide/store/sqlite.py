@@ -24,6 +24,7 @@ from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import URLS
+from honeyguide.store.archived_files import ArchivedFiles, read_end, write_end
 from honeyguide.store.base import Batch, Judgments, LabelRow, Post, Store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
@@ -154,12 +155,12 @@ class SqliteStore(Store):
         """Make history of what is replaced by this batch; gives the relevance of these visits in all."""
         replaced = ((links.page, self.shard) for links in batch.links if links.replaces)
         self._db.executemany(
-            "UPDATE links SET former = 1 WHERE page = ? AND shard = ? AND NOT former", replaced
+            "UPDATE links SET former = TRUE WHERE page = ? AND shard = ? AND NOT former", replaced
         )
         again = [visit.url_id for visit in batch.visits if visit.is_revisit]
         again += [page.url_id for page in batch.gone]
-        retire = f"UPDATE visits SET former = 1 WHERE url_id IN {LISTED} AND NOT former RETURNING relevance"
-        rows = self._db.execute(retire, (json.dumps(again),)).fetchall() if again else []
+        ask = f"UPDATE visits SET former = TRUE WHERE url_id IN {LISTED} AND NOT former RETURNING relevance"
+        rows = self._db.execute(ask, (json.dumps(again),)).fetchall() if again else []
         return float(sum(relevance for (relevance,) in rows))
 
     def _write_links(self, batch: Batch) -> None:
@@ -209,11 +210,7 @@ class SqliteStore(Store):
             batch.host_records.items(),
         )
         if batch.archive_end:
-            self._db.execute(
-                "INSERT INTO archive_end VALUES (1, ?, ?)"
-                ' ON CONFLICT ("only") DO UPDATE SET file = excluded.file, "offset" = excluded."offset"',
-                batch.archive_end,
-            )
+            write_end(self._db, batch.archive_end)
         if batch.judgments:
             self._db.executemany(_JUDGE_AGAIN, _judgment_rows(batch.judgments))
         if rule := batch.rule:
@@ -349,8 +346,11 @@ class SqliteStore(Store):
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
-        row = self._db.execute('SELECT file, "offset" FROM archive_end').fetchone()
-        return Location(*row) if row else None
+        return read_end(self._db)
+
+    def archived_files(self) -> ArchivedFiles:
+        """The files of an archive that is kept elsewhere."""
+        return ArchivedFiles(self._db, self._transaction, self.shard)
 
     def close(self) -> None:
         """Release the crawl."""

@@ -12,6 +12,7 @@ import numpy as np
 from honeyguide.commands import Label, MarkHub
 from honeyguide.model import ROOT, Failure, Location, Status
 from honeyguide.state.state import State
+from honeyguide.store.archived_files import ArchivedFile, read_end
 from honeyguide.store.base import LabelRow, PageLinks, Post
 from honeyguide.store.loading import (
     current_revision,
@@ -152,8 +153,8 @@ class SqliteReader(VisitsReader):
 
     def archive_end(self) -> Location | None:
         """Up to where the page archive is committed."""
-        rows = [*self._rows("SELECT file, offset FROM archive_end")]
-        return Location(*rows[0]) if rows else None
+        with self._told():
+            return read_end(self._db)
 
     def judged_again(self) -> tuple[int, int]:
         """As it was counted with every commit."""
@@ -232,6 +233,16 @@ class SqliteReader(VisitsReader):
     def revisions(self) -> list[tuple[int, float]]:
         """The history of the topic."""
         return [*self._rows("SELECT revision, time FROM revisions ORDER BY n")]
+
+    def archive_files(self) -> Mapping[str, ArchivedFile]:
+        """Files of an archive that is kept elsewhere."""
+        rows = self._rows("SELECT file, bytes, address FROM archive_files")
+        return {name: ArchivedFile(name, size, address) for name, size, address in rows}
+
+    def address_of(self, file: str) -> str:
+        """Where a file of the archive was sent."""
+        rows = [*self._rows("SELECT address FROM archive_files WHERE file = ?", file)]
+        return rows[0][0] if rows else ""
 
     def posts(self, since: int = 0) -> list[Post]:
         """Commands and their receipts."""

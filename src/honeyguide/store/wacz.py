@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import heapq
 import json
 import re
 import tempfile
 import weakref
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -23,6 +24,8 @@ from typing import IO, Any
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Location, Visit
 from honeyguide.store.archive_files import compression_of, finished_files, readable_path
+from honeyguide.store.archive_place import index_lines, pieces, place_at
+from honeyguide.store.archived_files import ArchivedFile
 from honeyguide.store.cdxj import lines_of_files
 from honeyguide.store.folder import ARCHIVE
 from honeyguide.store.reader import Reader
@@ -45,12 +48,16 @@ class Wacz:
         self._folder = reader.folder / ARCHIVE
         self._title = title
         end = reader.archive_end()
-        if end is None or not self._folder.is_dir():
+        self._elsewhere = {name: file for name, file in reader.archive_files().items() if file.address}
+        if not self._elsewhere and (end is None or not self._folder.is_dir()):
             raise StoreError(
                 "no page of this crawl is kept (output.archive): there is nothing to put into a WACZ"
             )
-        self._sizes = _sizes(self._folder, end)
-        self._index = lines_of_files(self._folder, self._sizes, end)
+        self._sizes = _sizes(self._folder, end, self._elsewhere)
+        here = [name for name in self._sizes if name not in self._elsewhere]
+        sent = [index_lines(place_at(file.address), file.name) for file in self._elsewhere.values()]
+        own = lines_of_files(self._folder, here, end) if end else iter(())
+        self._index = heapq.merge(own, *sent)
         # Read at once: whoever takes the chunks slowly does not hold the crawl's log.
         self._lists = {
             _PAGES: _listed(_relevant(reader, relevant_above), "pages", "Relevant pages"),
@@ -73,9 +80,7 @@ class Wacz:
             yield from made.member(_INDEX, blocks.packed(), is_packed=True)
             yield from made.member(_INDEX_OF_INDEX, blocks.places())
             for name, size in self._sizes.items():
-                for chunk in made.member(
-                    f"archive/{name}", _prefix(self._folder, name, size), is_packed=True
-                ):
+                for chunk in made.member(f"archive/{name}", self._content(name, size), is_packed=True):
                     yield chunk
                     done += len(chunk)
                     on_bytes(done, total)
@@ -83,19 +88,26 @@ class Wacz:
         finally:
             _close(self._lists.values())
 
+    def _content(self, name: str, size: int) -> Iterator[bytes]:
+        if file := self._elsewhere.get(name):
+            return pieces(place_at(file.address), name, end=size)
+        return _prefix(self._folder, name, size)
+
 
 def _close(files: Iterable[IO[bytes]]) -> None:
     for file in files:
         file.close()
 
 
-def _sizes(folder: Path, end: Location) -> dict[str, int]:
-    """The files of the archive, and how much of each is committed."""
-    found = {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
-    found[end.file] = end.offset
+def _sizes(folder: Path, end: Location | None, elsewhere: Mapping[str, ArchivedFile]) -> dict[str, int]:
+    """The files of the archive, and how much of each is committed; a crawl in shards has several ends, all sent."""
+    found = {file.name: file.bytes for file in elsewhere.values()}
+    if end is not None and folder.is_dir():
+        found |= {name: (folder / name).stat().st_size for name in finished_files(folder) if name < end.file}
+        found[end.file] = end.offset
     if any(compression_of(name) != "gzip" for name in found):
         raise SettingsError("its archive is packed with zstd, and WACZ knows gzip alone (output.compression)")
-    return found
+    return dict(sorted(found.items()))
 
 
 def _relevant(reader: Reader, above: float) -> Iterator[Visit]:

@@ -51,7 +51,7 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """An archived response whose payload others may refer to."""
+    """An archived response whose payload others may refer to; empty is what would have to be read from elsewhere."""
 
     location: Location
     record_id: str
@@ -127,7 +127,7 @@ def referred_location(record: WarcRecord) -> Location | None:
 
 def _reference(response: Response, original: Original) -> dict[str, str]:
     not_modified = response.status == NOT_MODIFIED
-    return {
+    known = {
         "WARC-Profile": _PROFILES + ("server-not-modified" if not_modified else "identical-payload-digest"),
         "WARC-Refers-To": original.record_id,
         "WARC-Refers-To-Target-URI": original.url,
@@ -136,6 +136,7 @@ def _reference(response: Response, original: Original) -> dict[str, str]:
         "WARC-Refers-To-Filename": original.location.file,
         "WARC-Refers-To-File-Offset": str(original.location.offset),
     }
+    return {name: value for name, value in known.items() if value}
 
 
 def _known(response: Response, facts: PageFacts) -> dict[str, str]:

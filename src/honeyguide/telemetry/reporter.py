@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -48,10 +48,12 @@ class Reporter:
         harvest: Harvest,
         harvest_every: int,
         notices: Sequence[str] = (),
+        more_notices: Callable[[], Sequence[str]] = list,
     ) -> None:
         self._store = store
         self._alarms = Alarms()
         self._notices = notices  # to be told with the first alarms
+        self._more_notices = more_notices
         self.harvest = harvest
         self.requests = store.requests()
         self.failures = store.failures()
@@ -92,7 +94,7 @@ class Reporter:
         """The same, with the alarms that begin to ring at this point; each is told once."""
         rung = self._alarms.note(progress.pages, progress.harvest_last_500, progress.seconds)
         notices, self._notices = self._notices, ()
-        return replace(progress, alarms=(*notices, *rung))
+        return replace(progress, alarms=(*notices, *self._more_notices(), *rung))
 
     def close(self) -> None:
         """Close the logs."""

@@ -23,6 +23,7 @@ from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import HOSTS, URLS
+from honeyguide.store.archived_files import ArchivedFiles
 from honeyguide.store.base import Batch, Post
 from honeyguide.store.loading import current_revision, damage_told, last_visit, rules_in_force
 from honeyguide.store.postgres.place import Place
@@ -374,6 +375,10 @@ class ShardStore(SqliteStore):
         numbers = super().judged_otherwise(revision)
         _, own = self._number_of.own()
         return self._number_of.here(numbers[np.isin(numbers, own)])
+
+    def archived_files(self) -> ArchivedFiles:
+        """The files of this shard, whoever wrote them."""
+        return ArchivedFiles(self._db, self._transaction, self.shard, lambda own: self._number_of.here(own))
 
     def archive_end(self) -> Location | None:
         """Up to where this shard's archive is committed."""

@@ -7,7 +7,7 @@ import { Field, Trouble } from './basics.js';
 import { Dialog } from './dialog.js';
 import { say } from './toast.js';
 
-const BY_NAME = ['output.folder', 'topic.file', 'seeds.file', 'web.recording', 'web.fetcher'];
+const BY_NAME = ['output.folder', 'output.archive_at', 'topic.file', 'seeds.file', 'web.recording', 'web.fetcher'];
 
 /** What to send for a crawl like another. @param {string} name @param {any} order @param {any} defaults */
 export function likeness(name, order, defaults) {

@@ -12,7 +12,7 @@ import { html, useState } from '../vendor/preact-htm.js';
 
 const LIMITS = { 'limits.max_pages': 'Pages at most', 'limits.max_seconds': 'Time at most', 'scope.max_depth': 'Links from a seed at most', 'scope.allow_hosts': 'Only these hosts', 'scope.deny_hosts': 'Never these hosts' };
 const MANNERS = { 'politeness.contact': 'Who crawls', 'politeness.delay_seconds': 'Rest between two requests to a host', 'politeness.one_request_per': 'One request at a time to each', 'fetch.in_flight': 'Requests at the same time', 'fetch.sitemaps': 'Read sitemaps', 'output.archive': 'Keep the pages themselves' };
-const ELSEWHERE = ['topic.text', 'topic.file', 'topic.model', 'seeds.urls', 'seeds.file', 'strategy.name', 'output.folder', 'web.recording', 'web.sample_pages', 'web.fetcher'];
+const ELSEWHERE = ['topic.text', 'topic.file', 'topic.model', 'seeds.urls', 'seeds.file', 'strategy.name', 'output.folder', 'output.archive_at', 'web.recording', 'web.sample_pages', 'web.fetcher'];
 const STRATEGIES = {
   honeyguide: 'Learns while it crawls which links lead to good pages. The best choice unless you compare strategies.',
   'soft-focus': 'Links of relevant pages come first; nothing is shut out.',
