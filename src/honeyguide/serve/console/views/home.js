@@ -104,7 +104,7 @@ export default function Home({ place }) {
             : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
         }`;
     }}<//>
-    ${loaded.data?.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
+    ${loaded.data !== null && loaded.data.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
 }
