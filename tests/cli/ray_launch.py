@@ -4,4 +4,5 @@ import sys
 
 from honeyguide.cli.ray_workers import run_on_ray
 
-print(run_on_ray(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))
+if __name__ == "__main__":
+    print(run_on_ray(sys.argv[1], int(sys.argv[2]), sys.argv[3:]))

@@ -13,7 +13,7 @@ from tests.cli.test_progress import HALFWAY
 
 def test_every_stop_reason_has_an_exit_code_and_a_meaning() -> None:
     reasons = {reason.value for reason in StopReason}
-    assert set(running.EXIT_CODES) == set(running._MEANINGS) == reasons
+    assert set(running.EXIT_CODES) == set(running.MEANINGS) == reasons
     for reason, code in running.EXIT_CODES.items():
         line = next(line for line in running.EXIT_CODES_HELP.splitlines() if reason in line)
         assert line.split()[0] == str(code)

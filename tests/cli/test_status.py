@@ -14,6 +14,7 @@ def test_numbers_of_a_crawl(cli: Cli, crawled: Path) -> None:
     assert numbers["harvest_all"] == numbers["harvest_last_50"] == 0.5
     assert numbers["urls_by_status"] == {
         "known": 0, "queued": 0, "in_flight": 0, "fetched": 4, "failed": 2, "moved": 1, "listing": 0, "gone": 0,
+        "foreign": 0,
     }  # fmt: skip
     assert numbers["process"] is None
     assert numbers["paused"] is False

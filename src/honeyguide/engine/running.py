@@ -59,7 +59,7 @@ def rare_collections() -> Iterator[None]:
 
 
 def run_in_loop(work: Coroutine[Any, Any, T]) -> T:
-    """As `asyncio.run`, in the loop of uvloop where there is one: the wire costs a crawl up to a tenth less."""
+    """As `asyncio.run`, in the loop of uvloop where there is one."""
     try:
         made = import_module("uvloop").new_event_loop
     except ImportError:  # there is none for Windows
