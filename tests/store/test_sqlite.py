@@ -68,7 +68,8 @@ def test_a_crawl_of_any_earlier_version_opens(tmp_path):
         db.executescript(
             f"PRAGMA user_version = {version};"
             "INSERT INTO hosts (id, name, ready_at) VALUES (0, '', 0), (1, 'a.example', 7.5);"
-            "INSERT INTO urls (id, url, fingerprint, host, depth, via) VALUES (0, '', 0, 0, 0, 0), (1, 'http://a.example/', 1, 1, 0, 0);"
+            "INSERT INTO urls (id, url, fingerprint, host, depth, via) VALUES (0, '', 0, 0, 0, 0),"
+            " (1, 'http://a.example/', 1, 1, 0, 0);"
         )
         db.close()
         store, state = SqliteStore(folder), State()
