@@ -18,8 +18,8 @@ _REMEMBERED = 1 << 16
 class Owners:
     """One of several shards, and how it knows what is its own.
 
-    >>> Owners(4, 1).of(["https://a.example/", "https://www.a.example/b", "https://b.example/"]).tolist()
-    [1, 1, 2]
+    >>> Owners(4, 1).of(["https://a.org/", "https://www.a.org/b", "https://b.org/"]).tolist()
+    [1, 1, 1]
     """
 
     def __init__(self, number: int, shard: int) -> None:
