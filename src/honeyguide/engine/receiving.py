@@ -6,7 +6,7 @@ links to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -43,13 +43,13 @@ class Receiving:
         """Enter the pages of a letter, and rank what they link to; a redirect hands on what it was worth."""
         work.counts["letters"] += 1
         work.counts["pages_of_other_shards"] += len(letter)
-        places = self._wanted(letter)
+        places, spans = self._wanted(letter), dict(letter.pages())
         pages = [place for place in places if not letter.is_redirect[place]]
         if pages:
-            self._take_pages(letter, pages, work)
+            self._take_pages(letter, pages, spans, work)
         for place in places:
             if letter.is_redirect[place]:
-                self._take_redirect(letter, place, work)
+                self._take_redirect(letter, place, spans[place], work)
 
     def _wanted(self, letter: Letter) -> list[int]:
         """Pages with links into this shard, or such as had some; of one that comes twice the last counts."""
@@ -57,9 +57,10 @@ class Receiving:
         last = {url: place for place, url in enumerate(letter.urls)}
         return [place for place in sorted(last.values()) if known[place] or letter.links[place]]
 
-    def _take_pages(self, letter: Letter, places: Sequence[int], work: Harvested) -> None:
+    def _take_pages(
+        self, letter: Letter, places: Sequence[int], spans: Mapping[int, slice], work: Harvested
+    ) -> None:
         ids = self._entered(letter, places, Status.FOREIGN, work)
-        spans = dict(letter.pages())
         parsed = [_parsed(letter, spans[place]) for place in places]
         relevance = letter.relevance[[*places]]
         urls = [letter.urls[place] for place in places]
@@ -68,8 +69,7 @@ class Receiving:
         told = [_told(page, letter, place) for page, place in zip(linked, places, strict=True)]
         self._push(self._strategy.prioritize(Pages(told), self._view))
 
-    def _take_redirect(self, letter: Letter, place: int, work: Harvested) -> None:
-        (span,) = (links for at, links in letter.pages() if at == place)
+    def _take_redirect(self, letter: Letter, place: int, span: slice, work: Harvested) -> None:
         source = self._entered(letter, [place], Status.MOVED, work)
         was_known = self._state.links.of_last_version(int(source[0])) is not None
         target = self._linking.intake.admit(letter.targets[span], source)

@@ -75,6 +75,7 @@ class ShardEngine(Engine):
         self._moment = -1
         self._handed_out_before = 0
         self._granted: int | None = None
+        self._asked_at = -1
 
     def _stop_reason(self) -> StopReason | None:
         reason = self._peers.reason()
@@ -89,11 +90,11 @@ class ShardEngine(Engine):
         now = time.monotonic()
         if now < self._letters_at:
             return
-        self._letters_at = now + LETTERS_EVERY_SECONDS
-        while waiting := self._letters.letters(LETTERS_AT_ONCE):
+        waiting = self._letters.letters(LETTERS_AT_ONCE)
+        if waiting:
             self._receive(waiting)
-            if len(waiting) < LETTERS_AT_ONCE:
-                return
+        # One round at a time: however much others write, this shard goes on with its own pages.
+        self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
         """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
@@ -143,12 +144,13 @@ class ShardEngine(Engine):
         """How many of so many pages the limit of the whole crawl leaves this shard."""
         under_way = len(self._downloads.under_way) + waiting
         needed = self.harvest.pages + under_way + wanted
-        if self._granted is None or self._granted < needed:
+        if (self._granted or 0) < needed and self._asked_at != self._moment:
             granted = self._peers.budget(self._letters.shard, needed - (self._granted or 0))
             if granted is None:
                 return wanted
-            self._granted = granted
-        return self._granted - self.harvest.pages - under_way
+            # What is not granted now is not granted before something has changed, either.
+            self._granted, self._asked_at = granted, self._moment
+        return (self._granted or 0) - self.harvest.pages - under_way
 
     def _refilled(self) -> bool:
         return False if len(self._memory.frontier) else super()._refilled()
