@@ -22,7 +22,10 @@ Distilled = dict[str, list[dict[str, Any]]]
 def distilled(crawl: Crawl, most: int, all_links: bool = False) -> Distilled:
     """Rows of `hubs`, `authorities` and `sites`, the best first; with links within a site, or without."""
     with crawl.reader() as reader:
-        return _distilled(reader, reader.state(), most, all_links, crawl.threshold)
+        state = reader.state()
+        if not state.urls.size:  # not started yet
+            return {"hubs": [], "authorities": [], "sites": []}
+        return _distilled(reader, state, most, all_links, crawl.threshold)
 
 
 def _distilled(reader: Reader, state: State, most: int, all_links: bool, relevant_above: float) -> Distilled:

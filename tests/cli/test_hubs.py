@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+import honeyguide as hg
+from honeyguide.sample_web.web import SampleWeb
 from tests.cli.conftest import Cli
 
 
@@ -47,3 +49,10 @@ def test_what_people_said_of_hubs_and_pages_is_shown_and_counts(
     assert labelled.get("http://cars.example/", 1.0) == 1.0
     assert "bad" in cli("hubs", folder, "--all-links").stdout
     assert "--yes or --no" in cli("label", folder, "--hub", "http://bees.example/").stderr
+
+
+def test_a_crawl_not_started_yet_has_none(cli: Cli, tmp_path: Path) -> None:
+    web = SampleWeb(60)
+    hg.Crawl.start(tmp_path / "bees", web.description("bees"), web.seeds("bees")).release()
+    result = cli("hubs", tmp_path / "bees", "--json")
+    assert json.loads(result.stdout) == {"hubs": [], "authorities": [], "sites": []}

@@ -249,6 +249,13 @@ def settle(tab: Any) -> None:
         turn += 1
 
 
+def expect(what: Any) -> Any:
+    """Claims about a tab, or a part of it, that wait until they hold: right after a key or a click they may not yet."""
+    claims = pytest.importorskip("playwright.sync_api").expect
+    claims.set_options(timeout=30_000)
+    return claims(what)
+
+
 def objections(tab: Any, rules: tuple[str, ...] = ()) -> list[Any]:
     """What axe-core objects to, by all rules or some; only that is brought back, since all it has to say is much."""
     axe = pytest.importorskip("axe_core_python.base")

@@ -25,6 +25,7 @@ from tests.serve.console.conftest import (
     WIDE,
     Served,
     all_views,
+    expect,
     looked,
     objections,
     open_view,
@@ -250,7 +251,7 @@ def test_escape_closes_whatever_is_open_and_gives_the_focus_back(browser, states
         tab.keyboard.press("Enter")
         tab.locator(".term-help").wait_for()
         tab.keyboard.press("Escape")
-        assert tab.locator(".term-help").count() == 0
+        expect(tab.locator(".term-help")).to_have_count(0)
         why = tab.get_by_role("button", name="Page 1: why")
         why.focus()
         tab.keyboard.press("Enter")

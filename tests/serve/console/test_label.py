@@ -10,7 +10,7 @@ import uvicorn
 
 import honeyguide as hg
 from honeyguide.serve.portal.copies import make_copies_app
-from tests.serve.console.conftest import Served, objections, open_view, settle, tab_of
+from tests.serve.console.conftest import Served, expect, objections, open_view, settle, tab_of
 
 LONG = 90_000  # milliseconds; a job is a process of its own, and machines are busy
 
@@ -49,10 +49,10 @@ def test_pages_are_labelled_by_single_keys_and_each_is_saved(tab, served):
     for key in "uns":
         tab.keyboard.press(key)
     tab.get_by_text("✓ saved: not useful").wait_for()
-    assert tab.get_by_text("✓ saved: useful").count() == 1
+    expect(tab.get_by_text("✓ saved: useful")).to_have_count(1)
     new = {url: said for url, said in said_of(served, "bees").items() if url not in before}
     assert new == {urls[0]: True, urls[1]: False}
-    assert cards.count() == len(urls) - 1  # the third was skipped
+    expect(cards).to_have_count(len(urls) - 1)  # the third was skipped
     tab.keyboard.press("z")
     tab.get_by_text("The last label is taken back.").wait_for()
     assert urls[1] not in said_of(served, "bees")
@@ -85,7 +85,7 @@ def test_the_topic_learns_is_compared_and_rolled_back(tab, served):
     tab.get_by_role("button", name="Learn from").click()
     tab.get_by_text("Revision 1 guides the crawl.").wait_for(timeout=LONG)
     tab.get_by_role("heading", name="Pages that moved").wait_for()
-    assert tab.get_by_role("heading", name="Words that gained or lost").is_visible()
+    expect(tab.get_by_role("heading", name="Words that gained or lost")).to_be_visible()
     assert hg.Crawl.open(served.folder / "crawls" / "bees").revision == 1
     tab.get_by_role("button", name="Use it revision 0").click()
     tab.get_by_text("Revision 0 guides the crawl.").wait_for(timeout=LONG)
@@ -102,7 +102,9 @@ def test_a_hostile_page_is_looked_at_in_a_frame_that_does_nothing(browser, with_
         answered = []
         tab.on("response", lambda response: answered.append(response.url))
         open_view(tab, with_copies, "crawls/hostile/label")
-        assert tab.get_by_role("link", name="<script>document.title='taken over'</script>").first.is_visible()
+        expect(
+            tab.get_by_role("link", name="<script>document.title='taken over'</script>").first
+        ).to_be_visible()
         tab.get_by_role("article", name="<script>").first.get_by_role("button", name="Show page").click()
         frame = tab.frame_locator("iframe.copy")
         frame.get_by_text("Bees make honey").wait_for()
@@ -111,4 +113,4 @@ def test_a_hostile_page_is_looked_at_in_a_frame_that_does_nothing(browser, with_
         assert [url for url in answered if "/copy/hostile/" in url]
         assert not [url for url in answered if "outside.example" in url]
         tab.keyboard.press("Escape")
-        assert tab.locator("dialog").count() == 0
+        expect(tab.locator("dialog")).to_have_count(0)

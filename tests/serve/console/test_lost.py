@@ -7,7 +7,7 @@ import pytest
 
 from honeyguide.sample_web.server import serve
 from tests.serve.conftest import wait_until
-from tests.serve.console.conftest import LONG, LOST, WEB, all_views, open_view, tab_of
+from tests.serve.console.conftest import LONG, LOST, WEB, all_views, expect, open_view, tab_of
 
 DIED = "Its process died"
 SLOWLY = {"politeness.delay_seconds": 1.0, "fetch.allow_networks": ["127.0.0.0/8"], "fetch.workers": 0}
@@ -47,7 +47,7 @@ def test_the_server_and_a_crawl_are_killed(browser, server, slow_web):
 
         os.kill(server.crawl("slow").process, signal.SIGKILL)
         tab.get_by_text(DIED).wait_for(timeout=LONG)
-        assert tab.locator(".state").inner_text() == "died"
+        expect(tab.locator(".state")).to_have_text("died", use_inner_text=True)
         tab.get_by_role("button", name="Run slow").click()
         running.wait_for(timeout=LONG)
         tab.get_by_text(DIED).wait_for(state="hidden")

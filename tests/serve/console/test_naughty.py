@@ -9,7 +9,7 @@ import honeyguide as hg
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.topic_file import write_topic
-from tests.serve.console.conftest import NARROW, WIDE, all_views, open_view, overflow, settle
+from tests.serve.console.conftest import NARROW, WIDE, all_views, expect, open_view, overflow, settle
 from tests.serve.console.naughty import SITE, STRINGS, NaughtySite
 
 NAME = "naughty"
@@ -135,7 +135,7 @@ def test_labels_rules_words_and_maps_that_mean_harm(watched, served, naughty):
     )
     tab.get_by_role("heading", name="As a tree").wait_for()
     settle(tab)
-    assert tab.get_by_text("<img src=x onerror=window.hit=1>").first.is_visible()
+    expect(tab.get_by_text("<img src=x onerror=window.hit=1>").first).to_be_visible()
     check_nothing_ran(tab, served, "map")
 
 

@@ -1,24 +1,24 @@
 """A crawl is made in a real browser: told what is missing while one types, told what it costs, and started."""
 
 from honeyguide.serve.workspace import Workspace
-from tests.serve.console.conftest import NARROW, WIDE, objections, open_view, tab_of
+from tests.serve.console.conftest import NARROW, WIDE, expect, objections, open_view, tab_of
 
 
 def test_what_is_missing_is_told_while_one_types(tab, served):
     open_view(tab, served, "new-crawl")
     start = tab.get_by_role("button", name="Start the crawl")
     tab.get_by_text("give the crawl a name").wait_for()
-    assert start.is_disabled()
+    expect(start).to_be_disabled()
     tab.get_by_label("In words").fill("beekeeping and honey")
     tab.get_by_text("no seeds").wait_for()
     tab.get_by_label("Urls to start from").fill("https://example.org/")
     tab.get_by_text("politeness.contact").first.wait_for()
     tab.get_by_label("Who crawls").fill("https://example.org/about")
     tab.get_by_text("All is there.").wait_for()
-    assert start.is_enabled()
+    expect(start).to_be_enabled()
     tab.get_by_label("Name of the crawl").fill("bees")
     tab.get_by_text("there is a crawl 'bees' already").first.wait_for()
-    assert start.is_disabled()
+    expect(start).to_be_disabled()
     tab.get_by_label("Name of the crawl").fill("../out")
     tab.get_by_text("has other signs than letters").first.wait_for()
     assert tab.said == []
@@ -30,12 +30,12 @@ def test_the_cost_follows_what_is_asked(tab, served):
     tab.get_by_label("Pages at most").fill("10000")
     tab.get_by_label("Rest between two requests").fill("2.5")
     cost = tab.get_by_role("complementary")
-    assert "10,000" in cost.inner_text()
-    assert "all on 2 hosts of the seeds" in cost.inner_text()
-    assert "310 MB" in cost.inner_text()
-    assert "4.2 h" in cost.inner_text()  # 10,000 pages, 3 seconds each, from two hosts
+    expect(cost).to_contain_text("10,000")
+    expect(cost).to_contain_text("all on 2 hosts of the seeds")
+    expect(cost).to_contain_text("310 MB")
+    expect(cost).to_contain_text("4.2 h")  # 10,000 pages, 3 seconds each, from two hosts
     tab.get_by_label("Keep the pages themselves").uncheck()
-    assert "60 MB" in cost.inner_text()
+    expect(cost).to_contain_text("60 MB")
 
 
 def test_a_crawl_of_the_sample_web_is_started(browser, served):
@@ -72,4 +72,4 @@ def test_seeds_are_dropped_and_found(tab, served):
         }"""
     )
     tab.get_by_text("1 seed").first.wait_for()
-    assert tab.get_by_label("Urls to start from").input_value() == "https://example.org/a"
+    expect(tab.get_by_label("Urls to start from")).to_have_value("https://example.org/a")

@@ -5,7 +5,7 @@ import pytest
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import read_topic, write_topic
-from tests.serve.console.conftest import objections, open_view, settle
+from tests.serve.console.conftest import expect, objections, open_view, settle
 from tests.serve.portal.conftest import SCRIPT
 from tests.serve.test_sketches import BEES, MAP
 
@@ -28,7 +28,7 @@ def test_words_are_tried_struck_out_and_saved(tab, served):
     tab.get_by_text("would count as relevant").wait_for()
     tab.get_by_text(SCRIPT).first.wait_for()
     tab.get_by_role("button", name="Strike out honey").click()
-    assert words.input_value() == "bees"
+    expect(words).to_have_value("bees")
     tab.get_by_role("button", name="Strike out honey").wait_for(state="hidden")
     tab.get_by_label("Try it on").select_option("")
     tab.get_by_label("Texts or urls").fill(f"bees, bees and bees {SCRIPT}\n---\nThe railway opened.")
@@ -67,7 +67,9 @@ def test_examples_are_pasted_dropped_accepted_and_rejected(tab, served):
     for page in "ab":
         tab.get_by_role("button", name=f"Remove https://example.org/{page}").click()
     tab.get_by_role("heading", name="2 examples meant, 1 not meant").wait_for()
-    assert tab.get_by_label("Good").locator("option").all_inner_texts() == ["Bees & hives", "Trains"]
+    expect(tab.get_by_label("Good").locator("option")).to_have_text(
+        ["Bees & hives", "Trains"], use_inner_text=True
+    )
     assert objections(tab) == []
     tab.get_by_label("Name of the topic").fill("wider")
     tab.get_by_text("Take more words from them").click()
@@ -77,7 +79,7 @@ def test_examples_are_pasted_dropped_accepted_and_rejected(tab, served):
     settle(tab)
     tab.get_by_label("A text, or the url of a page").fill("Beekeeping and honey: the hive of the beekeeper.")
     tab.get_by_text("words or phrases occur").wait_for()
-    assert tab.locator(".verdict").get_by_text("relevant", exact=True).is_visible()
+    expect(tab.locator(".verdict").get_by_text("relevant", exact=True)).to_be_visible()
 
 
 def test_a_taxonomy_is_changed_by_keyboard_and_trained_again(tab, served, topics):

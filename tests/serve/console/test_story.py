@@ -15,7 +15,7 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.topic_file import read_topic
 from tests.serve.conftest import wait_until
-from tests.serve.console.conftest import LONG, LOST, open_view, tab_of
+from tests.serve.console.conftest import LONG, LOST, expect, open_view, tab_of
 
 WEB = SampleWeb(pages=20_000, seed=3)
 TOPIC, OTHER, NAME = "bees", "chess", "story"
@@ -165,7 +165,7 @@ class Person:
         open_view(self.tab, self.server, f"crawls/{NAME}/results?show=search&q=honey")
         hits = self.tab.get_by_role("region", name="Pages that were found").locator("tbody tr")
         hits.first.wait_for(timeout=3 * LONG)  # the index gives way to the crawl, and to whatever else runs
-        assert "honey" in hits.first.locator("mark").first.inner_text().lower()
+        expect(hits.first.locator("mark").first).to_contain_text("honey", ignore_case=True)
 
     def export(self):
         open_view(self.tab, self.server, f"crawls/{NAME}/results")

@@ -1,12 +1,14 @@
 """What can be done on the views of the console: logging in, running, steering, sorting, looking closer."""
 
-from tests.serve.console.conftest import objections, open_view, settle
+import re
+
+from tests.serve.console.conftest import expect, objections, open_view, settle
 
 
 def test_a_hostile_page_is_shown_and_does_nothing(tab, served):
     open_view(tab, served, "crawls/hostile/monitor")
     title = tab.get_by_role("link", name="<script>document.title='taken over'</script>").first
-    assert title.is_visible()
+    expect(title).to_be_visible()
     assert title.get_attribute("rel") == "noopener noreferrer nofollow"
     tab.get_by_role("button", name="Page 2: why").click()
     tab.get_by_role("heading", name="The path from the seed").wait_for()
@@ -16,8 +18,8 @@ def test_a_hostile_page_is_shown_and_does_nothing(tab, served):
     assert tab.evaluate("document.scripts.length") == 1
     assert tab.said == []
     tab.keyboard.press("Escape")
-    assert tab.locator("dialog").count() == 0
-    assert "page=" not in tab.url
+    expect(tab.locator("dialog")).to_have_count(0)
+    expect(tab).not_to_have_url(re.compile("page="))
 
 
 def test_whoever_has_no_token_sees_the_door_alone(browser, served):
@@ -43,7 +45,7 @@ def test_the_server_is_killed_and_comes_back(tab, served):
     served.start()
     tab.get_by_text("The server does not answer").wait_for(state="hidden")
     open_view(tab, served, "crawls/fresh/monitor")
-    assert tab.get_by_role("heading", name="fresh").is_visible()
+    expect(tab.get_by_role("heading", name="fresh")).to_be_visible()
 
 
 def test_a_crawl_is_run_thrown_away_and_taken_back(tab, served):
@@ -101,8 +103,8 @@ def test_tables_are_sorted_filtered_and_shared_by_their_address(tab, served):
     tab.goto(tab.url)
     tab.reload()
     settle(tab)
-    assert tab.locator("tbody tr").first.inner_text() == worst
-    assert tab.locator("th[aria-sort=ascending]").count() == 1
+    expect(tab.locator("tbody tr").first).to_have_text(worst, use_inner_text=True)
+    expect(tab.locator("th[aria-sort=ascending]")).to_have_count(1)
     tab.get_by_label("Filter: Best pages").fill("no such page")
     tab.get_by_text("0 of ").wait_for()
     tab.get_by_label("Filter: Best pages").fill("")
@@ -138,4 +140,4 @@ def test_a_click_on_a_dot_tells_of_its_page(tab, served):
     tab.mouse.down()
     tab.mouse.up()
     tab.get_by_role("heading", name="Why it was judged so").wait_for()
-    assert "page=http" in tab.url
+    expect(tab).to_have_url(re.compile("page=http"))
