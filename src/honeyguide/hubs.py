@@ -23,7 +23,7 @@ def distilled(crawl: Crawl, most: int, all_links: bool = False) -> Distilled:
     """Rows of `hubs`, `authorities` and `sites`, the best first; with links within a site, or without."""
     with crawl.reader() as reader:
         state = reader.state()
-        if not state.urls.size:  # not started yet
+        if not len(state.urls):  # not started yet
             return {"hubs": [], "authorities": [], "sites": []}
         return _distilled(reader, state, most, all_links, crawl.threshold)
 

@@ -53,6 +53,8 @@ def test_what_people_said_of_hubs_and_pages_is_shown_and_counts(
 
 def test_a_crawl_not_started_yet_has_none(cli: Cli, tmp_path: Path) -> None:
     web = SampleWeb(60)
-    hg.Crawl.start(tmp_path / "bees", web.description("bees"), web.seeds("bees")).release()
+    hg.Crawl.start(
+        tmp_path / "bees", web.description("bees"), web.seeds("bees"), settings={"web.sample_pages": 60}
+    ).release()
     result = cli("hubs", tmp_path / "bees", "--json")
     assert json.loads(result.stdout) == {"hubs": [], "authorities": [], "sites": []}
