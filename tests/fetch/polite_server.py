@@ -80,7 +80,7 @@ async def serving(address: str = "127.0.0.1") -> AsyncIterator[PoliteServer]:
 class PlainClient:
     """What `HttpClient` promises, in few lines."""
 
-    def __init__(self, seconds: float = 5.0) -> None:
+    def __init__(self, seconds: float = 60.0) -> None:
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=seconds))
 
     async def get(

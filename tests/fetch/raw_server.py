@@ -10,7 +10,7 @@ from honeyguide.fetch.http import HttpClient
 from honeyguide.model import Response
 from honeyguide.settings.sections import FetchSettings
 
-LIFETIME_SECONDS = 20.0
+LIFETIME_SECONDS = 120.0
 LOOPBACK = ("127.0.0.0/8",)
 Answer = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
 
@@ -75,11 +75,11 @@ async def raw_server(answer: Answer, **options: Any) -> AsyncIterator[str]:
 async def client(
     allow_networks: tuple[str, ...] = LOOPBACK, max_body_bytes: int = 100_000, **settings: Any
 ) -> AsyncIterator[HttpClient]:
-    """A client that may ask loopback and is soon out of patience."""
-    quick = {"connect_seconds": 1.0, "read_seconds": 1.0, "total_seconds": 2.0} | settings
+    """A client that may ask loopback; a test in which it shall lose its patience says when."""
+    patience = {"connect_seconds": 60.0, "read_seconds": 60.0, "total_seconds": 60.0} | settings
     made = HttpClient(
         user_agent="test-crawler",
-        settings=FetchSettings(**quick),
+        settings=FetchSettings(**patience),
         guard=AddressGuard(allow_networks),
         max_body_bytes=max_body_bytes,
     )

@@ -1,7 +1,6 @@
 import asyncio
 import socket
 import threading
-import time
 from ipaddress import IPv4Address, IPv6Address
 
 import pytest
@@ -238,16 +237,16 @@ def test_very_many_addresses_are_cut() -> None:
 
 
 def test_slow_dns_is_given_up_in_time() -> None:
-    woken = threading.Event()
+    woken, answered = threading.Event(), []
 
     def sleeps(host: str, port: int, **options: int) -> list[tuple[object, object, int, str, object]]:
-        woken.wait(10.0)
+        woken.wait(60.0)
+        answered.append(host)
         return []
 
-    started = time.monotonic()
     with pytest.raises(TimeoutError):
         _resolve(sleeps, "a.example", seconds=0.1)
-    assert time.monotonic() - started < 2.0
+    assert answered == []
     woken.set()
 
 

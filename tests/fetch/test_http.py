@@ -1,7 +1,6 @@
 import asyncio
 import gzip
 import socket
-import time
 from contextlib import suppress
 from typing import Any
 
@@ -141,10 +140,8 @@ def test_a_body_that_may_be_cut_is_cut_however_long_it_is() -> None:
 )
 def test_other_content_types_are_refused_before_the_body(content_type: str) -> None:
     endless = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n\r\n".encode()
-    started = time.monotonic()
-    with pytest.raises(NotText):
+    with pytest.raises(NotText):  # and no time-out: the body never comes
         fetch(plays(endless, closes=False))
-    assert time.monotonic() - started < 0.9
 
 
 @pytest.mark.parametrize(

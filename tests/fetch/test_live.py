@@ -183,10 +183,11 @@ def test_a_robots_txt_behind_a_password_is_asked_for_without_it():
 
 def test_requests_that_wait_for_others_of_their_group_count_as_resting():
     async def test():
-        async with fetching(delay_seconds=5.0, one_request_per="site") as (server, fetcher):
+        async with fetching(delay_seconds=60.0, one_request_per="site") as (server, fetcher):
             tasks = [asyncio.create_task(fetcher.fetch(f"{server.origin}/{n}")) for n in range(4)]
-            await asyncio.sleep(0.5)
-            assert fetcher.resting == 4
+            async with asyncio.timeout(60.0):
+                while fetcher.resting < 4:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -197,13 +198,15 @@ def test_requests_that_wait_for_others_of_their_group_count_as_resting():
 
 def test_other_hosts_do_not_wait():
     async def test():
-        async with fetching(delay_seconds=5.0) as (server, fetcher), serving("127.0.0.2") as other:
+        async with fetching(delay_seconds=60.0) as (server, fetcher), serving("127.0.0.2") as other:
             resting = asyncio.create_task(fetcher.fetch(f"{server.origin}/a"))
-            with suppress(TimeoutError):
-                async with asyncio.timeout(1.0):
-                    await fetcher.fetch(f"{other.origin}/a")
+            beside = asyncio.create_task(fetcher.fetch(f"{other.origin}/a"))
+            async with asyncio.timeout(60.0):
+                while not (server.paths() and other.paths()):  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
             assert server.paths() == other.paths() == ["/robots.txt"]
-            resting.cancel()
+            for task in (resting, beside):
+                task.cancel()
 
     run(test)
 
@@ -311,10 +314,14 @@ def test_damaged_records_are_ignored(records):
 def test_a_request_given_up_still_counts():
     async def test():
         async with fetching(delay_seconds=0.0, slowdown=1.0) as (server, fetcher):
-            server.answers["/slow"] = [Answer(seconds=5.0)]
-            with suppress(TimeoutError):
-                async with asyncio.timeout(0.3):
-                    await fetcher.fetch(f"{server.origin}/slow")
+            server.answers["/slow"] = [Answer(seconds=60.0)]
+            asking = asyncio.create_task(fetcher.fetch(f"{server.origin}/slow"))
+            async with asyncio.timeout(60.0):
+                while not server.under_way or not server.log:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.3)
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
             now = time.time()
             assert fetcher.rest_until(f"{server.origin}/", now) > now + 0.2
 

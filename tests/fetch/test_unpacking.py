@@ -100,11 +100,11 @@ def test_a_bomb_is_given_up_soon_and_in_little_memory(name: str) -> None:
     encoding, pack = PACKERS[name]
     bomb = pack(bytes(50_000_000))
     tracemalloc.start()
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         with pytest.raises(TooLarge):
             unpack(bomb, encoding, 100_000)
-        assert time.perf_counter() - started < 1.0
+        assert time.process_time() - started < 1.0
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()
@@ -150,10 +150,10 @@ def test_parts_in_a_row_are_one_page_under_one_limit(name: str, block_bytes: int
 def test_very_many_small_parts_do_not_take_for_ever(name: str) -> None:
     encoding, pack = PACKERS[name]
     packed = pack(b"") * 100_000
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(FetchError, match="parts"):
         unpack(packed, encoding, 10_000_000)
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0
 
 
 @pytest.mark.parametrize("block_bytes", [1, 10, 1 << 20])
