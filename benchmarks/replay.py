@@ -19,7 +19,7 @@ from honeyguide.frontier.frontier import Frontier
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
 from honeyguide.store.base import Batch, PageLinks, Store
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite.store import SqliteStore
 
 SHARED = Path(os.environ.get("HONEYGUIDE_SHARED", Path(__file__).parents[2] / "shared"))
 HOME = "http://www.cs.mcgill.ca/~rwest/wikispeedia/wpcd/wp/index/subject.htm"

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from honeyguide.checks import check_reader, check_store, check_strategy, check_topic_model
 from honeyguide.store.inbox import post
-from honeyguide.store.sqlite import SqliteStore
-from honeyguide.store.sqlite_reader import SqliteReader
+from honeyguide.store.sqlite.reader import SqliteReader
+from honeyguide.store.sqlite.store import SqliteStore
 from honeyguide.strategies import STRATEGIES
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.topics import TOPIC_MODELS

@@ -13,7 +13,7 @@ from honeyguide.engine.running import StopReason
 from honeyguide.frontier.ready import MOST_OF_A_SITE, MOST_TRUST
 from honeyguide.settings import CrawlOrder
 from honeyguide.state.state import State
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite.store import SqliteStore
 
 IN_FLIGHT = 12
 PAGES = 40

@@ -9,7 +9,7 @@ from honeyguide.assembly import assemble
 from honeyguide.making import make_fetcher, make_strategy, make_topic
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite.store import SqliteStore
 
 
 class PostingStore(SqliteStore):

@@ -13,7 +13,7 @@ from honeyguide.store import open_reader
 from honeyguide.store.base import Batch, PageLinks
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.schema import MIGRATIONS, VERSION
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite.store import SqliteStore
 
 
 def grow(state: State, count: int, text: str = "x") -> None:
@@ -27,7 +27,7 @@ def grow(state: State, count: int, text: str = "x") -> None:
 def test_a_second_process_is_refused_with_the_owner_named(tmp_path):
     store = SqliteStore(tmp_path)
     script = (
-        "import sys; from pathlib import Path; from honeyguide.store.sqlite import SqliteStore\n"
+        "import sys; from pathlib import Path; from honeyguide.store.sqlite.store import SqliteStore\n"
         "try: SqliteStore(Path(sys.argv[1]))\n"
         "except Exception as error: print(type(error).__name__, error)"
     )
@@ -122,7 +122,7 @@ def test_a_full_disk_is_told_and_loses_nothing_committed(tmp_path):
 
 
 def test_the_log_of_changes_is_replaced_when_it_outgrows_the_column(tmp_path, monkeypatch):
-    monkeypatch.setattr("honeyguide.store.sqlite.LOG_SPARE_BYTES", 0)
+    monkeypatch.setattr("honeyguide.store.database.LOG_SPARE_BYTES", 0)
     store, state, random = SqliteStore(tmp_path), State(), np.random.default_rng(1)
     grow(state, 200)
     rows = []
@@ -140,7 +140,7 @@ def test_the_log_of_changes_is_replaced_when_it_outgrows_the_column(tmp_path, mo
 
 
 def test_so_is_that_of_a_table_s_column(tmp_path, monkeypatch):
-    monkeypatch.setattr("honeyguide.store.sqlite.LOG_SPARE_BYTES", 0)
+    monkeypatch.setattr("honeyguide.store.database.LOG_SPARE_BYTES", 0)
     store, state, random = SqliteStore(tmp_path), State(), np.random.default_rng(1)
     state.declare({"good": 0.0}, {"folders": {"good": 0.5}})
     grow(state, 10)

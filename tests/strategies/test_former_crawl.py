@@ -19,7 +19,7 @@ from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader
 from honeyguide.store.folder import DATABASE
-from honeyguide.store.sqlite import SqliteStore
+from honeyguide.store.sqlite.store import SqliteStore
 from honeyguide.strategies.evidence import _folder_keys
 from honeyguide.strategies.honeyguide import WEIGHTS, Honeyguide
 from honeyguide.topics.keywords import KeywordTopic

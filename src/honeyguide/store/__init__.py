@@ -18,7 +18,7 @@ def open_store(folder: Path) -> Store:
         from honeyguide.store.postgres.store import PostgresStore
 
         return PostgresStore(folder)
-    from honeyguide.store.sqlite import SqliteStore
+    from honeyguide.store.sqlite.store import SqliteStore
 
     return SqliteStore(folder)
 
@@ -29,7 +29,7 @@ def open_reader(folder: Path) -> Reader:
         from honeyguide.store.postgres.reader import PostgresReader
 
         return PostgresReader(folder)
-    from honeyguide.store.sqlite_reader import SqliteReader
+    from honeyguide.store.sqlite.reader import SqliteReader
 
     return SqliteReader(folder)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.errors import SettingsError, StoreError
-from honeyguide.model import Location, Status, Visit
+from honeyguide.model import Ids, Location, Status, Visit
 from honeyguide.patterns import ACTIONS, Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.state.tables import KEY, URLS
@@ -48,7 +48,8 @@ def load_state(db: sqlite3.Connection, state: State) -> None:
     state.restore_urls([name for name, *_ in hosts], **_url_columns(db, len(hosts)))
     for place, name in enumerate(("barren", "given", "trust"), start=1):
         state.hosts[name][:] = [row[place] for row in hosts]
-    _load_links(db, state)
+    rows = db.execute("SELECT page, targets, contributed FROM links WHERE NOT former ORDER BY n")
+    load_links(rows, state, lambda numbers: _checked(numbers, len(state)).astype(np.int32, copy=False))
     _load_keys(db, state)
     # What shards of a divided crawl keep for themselves is in their own numbers: see store/postgres/shard_loading.
     logged = (
@@ -137,21 +138,21 @@ def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:
     }
 
 
-def _load_links(db: sqlite3.Connection, state: State) -> None:
-    cursor = db.execute("SELECT page, targets, contributed FROM links WHERE NOT former ORDER BY n")
-    while rows := cursor.fetchmany(READ_ROWS):
-        pages = np.array([page for page, *_ in rows], dtype=np.int64)
-        counts = np.array([len(packed) for _, packed, _ in rows], dtype=np.int64)
+def load_links(rows: Any, state: State, here: Callable[[NDArray[Any]], Ids]) -> None:
+    """Take in rows of pages, their targets and contributions; `here` gives the numbers that urls have in the state."""
+    while some := rows.fetchmany(READ_ROWS):
+        pages = np.array([page for page, *_ in some], dtype=np.int64)
+        counts = np.array([len(packed) for _, packed, _ in some], dtype=np.int64)
         if (counts % 4).any():
             raise ValueError("links of which one is cut in two")
-        targets = _ids(b"".join(packed for _, packed, _ in rows), len(state))
+        targets = np.frombuffer(b"".join(packed for _, packed, _ in some), dtype=np.int32)
         contributed = None
-        if any(numbers is not None for *_, numbers in rows):
+        if any(numbers is not None for *_, numbers in some):
             state.links.remember()
             unknown = np.array([np.nan], dtype=np.float32).tobytes()
-            packed = b"".join(numbers or unknown * (len(own) // 4) for _, own, numbers in rows)
+            packed = b"".join(numbers or unknown * (len(own) // 4) for _, own, numbers in some)
             contributed = np.frombuffer(packed, dtype=np.float32)
-        state.links.append(_checked(pages, len(state)).astype(np.int32), counts // 4, targets, contributed)
+        state.links.append(here(pages), counts // 4, here(targets), contributed)
 
 
 def _ids(packed: bytes, known: int) -> NDArray[np.int32]:

@@ -13,10 +13,10 @@ from honeyguide.store import is_elsewhere, open_store
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE, DATABASE_PARTS, PLACE, holds_crawl
 from honeyguide.store.lock import lock
-from honeyguide.store.migration import migrate
 from honeyguide.store.postgres.dialect import TRUTHS
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.store import make_tables, number_on
+from honeyguide.store.sqlite.migration import migrate
 
 TABLES = (
     *(

@@ -129,7 +129,7 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE changes ADD COLUMN kind TEXT NOT NULL DEFAULT '<f8';
     UPDATE changes SET kind = '|u1' WHERE rows_of = 'urls' AND name IN ('status', 'tries');
     UPDATE changes SET kind = '<u8' WHERE rows_of != 'urls' AND name = 'key';
-    -- Counted anew, see migration.py: pages, and requests.
+    -- Counted anew, see sqlite/migration.py: pages, and requests.
     DELETE FROM totals WHERE name != 'paused';
     """,
     """

@@ -10,18 +10,18 @@ import numpy as np
 from honeyguide.errors import StoreError
 from honeyguide.model import Ids
 from honeyguide.state.state import State
+from honeyguide.store.database_reader import DatabaseReader
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_loading import load_shard
 from honeyguide.store.postgres.shard_tables import number_of_shards
 from honeyguide.store.postgres.store import version_of
 from honeyguide.store.schema import VERSION
-from honeyguide.store.sqlite_reader import SqliteReader
 
 if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
 
-class PostgresReader(SqliteReader):
+class PostgresReader(DatabaseReader):
     """All that a crawl's schema tells."""
 
     row_of_grid = "floor(greatest(0, least(?4 - 1, relevance * ?4)))::bigint"

@@ -10,8 +10,8 @@ from honeyguide.model import ROOT, Status
 from honeyguide.state.state import State
 from honeyguide.state.tables import HOSTS, KEY, URLS
 from honeyguide.store.loading import (
-    READ_ROWS,
     checked_array,
+    load_links,
     load_verdicts,
     numbers_of_kind,
 )
@@ -24,7 +24,8 @@ FOREIGN = "foreign"
 def load_shard(db: Any, shard: int, state: State) -> tuple[Numbering, Numbering]:
     """Fill an empty state; gives the numbering of its urls and hosts. For use within `damage_told`."""
     urls, hosts = _load_urls(db, shard, state)
-    _load_links(db, shard, state, urls)
+    links = "SELECT page, targets, contributed FROM links WHERE shard = ? AND NOT former ORDER BY n"
+    load_links(db.execute(links, (shard,)), state, urls.here)
     _load_changes(db, shard, state, urls, hosts)
     state.count_statuses()
     load_verdicts(db, state)
@@ -64,22 +65,6 @@ def _load_urls(db: Any, shard: int, state: State) -> tuple[Numbering, Numbering]
         state.urls[name][ROOT] = Status.FETCHED
     state.urls["relevance"][ROOT] = 1.0
     return urls, hosts
-
-
-def _load_links(db: Any, shard: int, state: State, urls: Numbering) -> None:
-    asked = "SELECT page, targets, contributed FROM links WHERE shard = ? AND NOT former ORDER BY n"
-    rows = db.execute(asked, (shard,))
-    while some := rows.fetchmany(READ_ROWS):
-        pages = urls.here([page for page, *_ in some])
-        counts = np.array([len(packed) // 4 for _, packed, _ in some], dtype=np.int64)
-        targets = urls.here(np.frombuffer(b"".join(packed for _, packed, _ in some), dtype=np.int32))
-        contributed = None
-        if any(numbers is not None for *_, numbers in some):
-            state.links.remember()
-            unknown = np.array([np.nan], dtype=np.float32).tobytes()
-            packed = b"".join(numbers or unknown * (len(own) // 4) for _, own, numbers in some)
-            contributed = np.frombuffer(packed, dtype=np.float32)
-        state.links.append(pages, counts, targets, contributed)
 
 
 def _load_changes(db: Any, shard: int, state: State, urls: Numbering, hosts: Numbering) -> None:

@@ -25,6 +25,8 @@ from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import HOSTS, URLS
 from honeyguide.store.archived_files import ArchivedFiles
 from honeyguide.store.base import Batch, Post
+from honeyguide.store.database import LISTED, DatabaseStore, log_limit
+from honeyguide.store.database_log import write_log
 from honeyguide.store.loading import current_revision, damage_told, last_visit, rules_in_force
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_loading import FOREIGN, load_shard
@@ -37,7 +39,6 @@ from honeyguide.store.postgres.shard_tables import (
     lose_if_silent,
 )
 from honeyguide.store.postgres.store import number_on
-from honeyguide.store.sqlite import LISTED, SqliteStore, log_limit
 from honeyguide.store.totals import write_totals
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ _SELECT_UNANSWERED = (
 _ROOT_ALONE = np.bincount([Status.FETCHED], minlength=len(Status))
 
 
-class ShardStore(SqliteStore):
+class ShardStore(DatabaseStore):
     """Takes a shard that nobody has; CrawlLocked if somebody does."""
 
     def __init__(self, folder: Path, place: Place, owners: Owners) -> None:
@@ -132,7 +133,7 @@ class ShardStore(SqliteStore):
                 told = self._told(batch)
                 retired = self._retire_former(told)
                 self._write_links(told)
-                self._write_log(told)
+                write_log(self._db, told, self.shard)
                 for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
                     for name, (ids, numbers) in columns.items():
                         self._write_column(table, name, ids, numbers, state)

@@ -1,4 +1,4 @@
-"""The PostgreSQL store: the tables and questions of the SQLite store, rows copied in, one connection that commits.
+"""The PostgreSQL store: the tables and questions of every store, rows copied in, one connection that commits.
 
 The connection that commits holds an advisory lock: if it dies, so does the right to write. The crawl's folder keeps the
 order, the topic, the archive and the file that says which database it is.
@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.errors import CrawlLocked, StoreError
-from honeyguide.store.lock import check_lock
+from honeyguide.store.database import DatabaseStore
 from honeyguide.store.postgres.dialect import FUNCTIONS, NUMBERED, quoted, schema_script
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_tables import number_of_shards
 from honeyguide.store.schema import MIGRATIONS, VERSION
-from honeyguide.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
@@ -29,7 +28,7 @@ OWNED_WITHIN_SECONDS = 3.0
 """The connection of a process that was killed lives on for a moment."""
 
 
-class PostgresStore(SqliteStore):
+class PostgresStore(DatabaseStore):
     """Opens or creates the crawl of a folder in its database."""
 
     def __init__(self, folder: Path) -> None:
@@ -68,20 +67,14 @@ class PostgresStore(SqliteStore):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        logged = dict(self._log_bytes)
+        if self._has_gaps:
+            number_on(self._db)
+            self._has_gaps = False
         try:
-            check_lock(self._lock, self._folder)
-            if self._has_gaps:
-                number_on(self._db)
-                self._has_gaps = False
-            self._db.execute("BEGIN")
-            yield
-            self._db.execute("COMMIT")
+            with super()._transaction():
+                yield
         except BaseException:
-            self._log_bytes = logged
             self._has_gaps = True
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
             raise
 
 

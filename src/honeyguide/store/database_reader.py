@@ -1,4 +1,4 @@
-"""Reading a crawl from its SQLite file. Nothing is written, so a running crawl is not disturbed."""
+"""Reading a crawl from its tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from honeyguide.model import ROOT, Failure, Location, Status
 from honeyguide.state.state import State
 from honeyguide.store.archived_files import ArchivedFile, read_end
 from honeyguide.store.base import LabelRow, PageLinks, Post
+from honeyguide.store.database_rows import waiting_command
+from honeyguide.store.database_visits import VisitsReader
 from honeyguide.store.loading import (
     current_revision,
     load_state,
@@ -21,8 +23,6 @@ from honeyguide.store.loading import (
     unpacked_links,
 )
 from honeyguide.store.reader import HostSummary, LinkRow, Numbers
-from honeyguide.store.sqlite_rows import waiting_command
-from honeyguide.store.sqlite_visits import VisitsReader
 from honeyguide.store.totals import Totals
 from honeyguide.urls import fingerprint
 
@@ -35,7 +35,7 @@ PAGES_LOOKED_THROUGH = 50_000
 """For links to a url: there is no index of them, and whoever looks at a page shall not wait for a million others."""
 
 
-class SqliteReader(VisitsReader):
+class DatabaseReader(VisitsReader):
     """All that a crawl's database tells."""
 
     def numbers(self, relevant_above: float, before: Numbers | None = None) -> Numbers:

@@ -1,12 +1,12 @@
-"""What a crawl's last pages and failures tell of how it does. A part of `SqliteReader`."""
+"""What a crawl's last pages and failures tell of how it does. A part of `DatabaseReader`."""
 
 from __future__ import annotations
 
 import json
 from contextlib import suppress
 
+from honeyguide.store.database_queue import QueueReader
 from honeyguide.store.reader import HostLately, Lately, ReasonShare, TypeShare
-from honeyguide.store.sqlite_queue import QueueReader
 
 MOST_ROWS = 100
 _FROM_VISITS = "FROM visits WHERE n > (SELECT coalesce(max(n), 0) FROM visits) - ?"

@@ -1,27 +1,24 @@
-"""A crawl's SQLite file opened to be read: whatever is wrong with it is told in our words."""
+"""A crawl's database opened to be read: whatever is wrong with it is told in our words."""
 
 from __future__ import annotations
 
-import sqlite3
-import time
+from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from honeyguide.commands import Command, read_command
-from honeyguide.errors import CrawlLocked, SettingsError, StoreError
-from honeyguide.store.folder import DATABASE, holds_crawl
+from honeyguide.errors import SettingsError, StoreError
+from honeyguide.store.folder import holds_crawl
 from honeyguide.store.loading import damage_told
-from honeyguide.store.lock import lock
-from honeyguide.store.migration import is_current, migrate, version_of
 from honeyguide.store.reader import Reader
 
-UPDATED_WITHIN_SECONDS = 60.0
 
+class DatabaseRows(Reader):
+    """One crawl's database, opened read-only."""
 
-class SqliteRows(Reader):
-    """One crawl's database, opened read-only; that of an earlier version is brought up to date first."""
+    troubles: ClassVar[tuple[type[Exception], ...]] = (OSError,)
 
     def __init__(self, folder: Path) -> None:
         if not holds_crawl(folder):
@@ -30,17 +27,17 @@ class SqliteRows(Reader):
         with self._told():
             self._db = self._connect()
 
+    @abstractmethod
     def _connect(self) -> Any:
-        _update(self.folder)
-        return sqlite3.connect(f"{_uri(self.folder)}?mode=ro", uri=True, check_same_thread=False)
+        """The database, asked in the words of SQLite."""
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Say in our words what SQLite finds wrong."""
+        """Say in our words what is wrong."""
         try:
             with damage_told(self.folder):
                 yield
-        except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
+        except self.troubles as error:
             raise StoreError(f"{self.folder}: the crawl cannot be read: {error}") from error
 
     def _rows(self, query: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
@@ -82,29 +79,3 @@ def waiting_command(text: bytes) -> Command | None:
     with suppress(SettingsError):
         return read_command(text.decode("utf-8", "replace"))
     return None
-
-
-def _uri(folder: Path) -> str:
-    return (folder / DATABASE).absolute().as_uri()
-
-
-def _update(folder: Path) -> None:
-    """Bring the database of an earlier version up to date; whoever else does so, is waited for."""
-    until = time.monotonic() + UPDATED_WITHIN_SECONDS
-    while not _is_current(folder):
-        try:
-            with lock(folder), closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
-                migrate(db, folder)
-        except CrawlLocked:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.05)
-
-
-def _is_current(folder: Path) -> bool:
-    with closing(sqlite3.connect(f"{_uri(folder)}?mode=ro", uri=True)) as db:
-        if version_of(db) == 0:
-            raise StoreError(
-                f"{folder} holds a crawl that has not begun; `honeyguide resume {folder}` begins it"
-            )
-        return is_current(db)

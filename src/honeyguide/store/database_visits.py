@@ -1,4 +1,4 @@
-"""Reading the log of a crawl's visits from its SQLite file. A part of `SqliteReader`."""
+"""Reading the log of a crawl's visits from its database. A part of `DatabaseReader`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from honeyguide.model import Gone, Visit
+from honeyguide.store.database_lately import LatelyReader
 from honeyguide.store.loading import SELECT_VISIT, last_visit, visit_of
-from honeyguide.store.sqlite_lately import LatelyReader
 
 
 class VisitsReader(LatelyReader):

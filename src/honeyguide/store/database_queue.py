@@ -1,4 +1,4 @@
-"""Reading what waits in a crawl's queue, and what steers it, from its SQLite file. A part of `SqliteReader`."""
+"""Reading what waits in a crawl's queue, and what steers it, from its database. A part of `DatabaseReader`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 from honeyguide.commands import Steer, Unsteer
 from honeyguide.patterns import Pattern, Rule
+from honeyguide.store.database_rows import DatabaseRows, waiting_command
 from honeyguide.store.loading import rules_in_force
 from honeyguide.store.queued import Queued, read_queued
 from honeyguide.store.reader import UrlRow
-from honeyguide.store.sqlite_rows import SqliteRows, waiting_command
 
 URLS_AT_ONCE = 50_000
 
 
-class QueueReader(SqliteRows):
+class QueueReader(DatabaseRows):
     """The queue and the rules."""
 
     def rules(self) -> list[Rule]:

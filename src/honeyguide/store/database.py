@@ -1,4 +1,4 @@
-"""The SQLite store: one file a crawl, write-ahead log, one transaction per batch, appending wherever it can.
+"""A store in tables: one transaction per batch, appending wherever it can. Where they are, the stores below say.
 
 Columns that change (status, priority, relevance, a strategy's values and tables) are kept as a log of packed arrays.
 When a column's log is several times as large as the column, one copy of the whole replaces it: flat cost, averaged.
@@ -7,11 +7,9 @@ When a column's log is several times as large as the column, one copy of the who
 from __future__ import annotations
 
 import json
-import sqlite3
-import time
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,27 +22,17 @@ from honeyguide.model import Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import URLS
-from honeyguide.store.archived_files import ArchivedFiles, read_end, write_end
-from honeyguide.store.base import Batch, Judgments, LabelRow, Post, Store
+from honeyguide.store.archived_files import ArchivedFiles, read_end
+from honeyguide.store.base import Batch, Post, Store
+from honeyguide.store.database_log import write_log
 from honeyguide.store.disk import disk_errors
-from honeyguide.store.folder import DATABASE
 from honeyguide.store.loading import current_revision, damage_told, last_visit, load_state, rules_in_force
 from honeyguide.store.lock import announce, check_lock, lock
-from honeyguide.store.migration import migrate
-from honeyguide.store.schema import FAILURE_COLUMNS, VISIT_COLUMNS
 from honeyguide.store.totals import Totals, write_totals
 
 LOG_FACTOR = 4
 LOG_SPARE_BYTES = 1 << 20
 
-_INSERT_VISIT = (
-    f"INSERT INTO visits ({', '.join(VISIT_COLUMNS)}, archive_file, archive_offset, shard)"
-    f" VALUES ({', '.join('?' * (len(VISIT_COLUMNS) + 3))})"
-)
-_INSERT_FAILURE = (
-    f"INSERT INTO failures ({', '.join(FAILURE_COLUMNS)}, shard)"
-    f" VALUES ({', '.join('?' * (len(FAILURE_COLUMNS) + 1))})"
-)
 _INSERT_CHANGE = (
     "INSERT INTO changes (rows_of, name, ids, numbers, kind, shard) VALUES (?, ?, ?, ?, ?, ?) RETURNING n"
 )
@@ -52,22 +40,15 @@ _PUT_ARRAY = (
     "INSERT INTO arrays VALUES (?, ?, ?, ?) ON CONFLICT (name)"
     " DO UPDATE SET dtype = excluded.dtype, shape = excluded.shape, numbers = excluded.numbers"
 )
-_visit_row = attrgetter(*VISIT_COLUMNS)
-_failure_row = attrgetter(*FAILURE_COLUMNS)
 _SELECT_UNANSWERED = (
     "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL ORDER BY n LIMIT 100"
-)
-_JUDGE_AGAIN = (
-    "UPDATE visits SET first_relevance = coalesce(first_relevance, relevance),"
-    " first_revision = coalesce(first_revision, revision), relevance = ?2, revision = ?3"
-    " WHERE n = (SELECT max(n) FROM visits WHERE url_id = ?1)"
 )
 LISTED = "(SELECT value FROM json_each(?))"
 """Any number of ids as one parameter."""
 
 
-class SqliteStore(Store):
-    """Opens or creates the crawl in a folder."""
+class DatabaseStore(Store):
+    """Opens or creates the crawl of a folder."""
 
     shard = 0  # of a crawl that is divided among several
 
@@ -83,18 +64,9 @@ class SqliteStore(Store):
             announce(self._lock)  # from here on, commands are for this process
             undo.pop_all()
 
+    @abstractmethod
     def _connect(self) -> Any:
-        """The database, with the tables of this version."""
-        # By one thread after the other: whoever takes a crawl may have another one run it.
-        database = sqlite3.connect(self._folder / DATABASE, isolation_level=None, check_same_thread=False)
-        with ExitStack() as undo:
-            undo.enter_context(closing(database))
-            database.execute("PRAGMA journal_mode = WAL")
-            # Safe against the death of the process at any moment; a power cut may cost the last commits.
-            database.execute("PRAGMA synchronous = NORMAL")
-            migrate(database, self._folder)
-            undo.pop_all()
-        return database
+        """The database, with the tables of this version, asked in the words of SQLite."""
 
     def _refuse_outdated(self) -> None:
         self._db.execute(
@@ -120,7 +92,7 @@ class SqliteStore(Store):
             self._write_urls(batch.changes)
             retired = self._retire_former(batch)
             self._write_links(batch)
-            self._write_log(batch)
+            write_log(self._db, batch, self.shard)
             for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
                 for name, (ids, numbers) in columns.items():
                     self._write_column(table, name, ids, numbers, state)
@@ -175,55 +147,6 @@ class SqliteStore(Store):
             "UPDATE links SET contributed = ? WHERE n = (SELECT max(n) FROM links WHERE page = ? AND shard = ?)",
             ((numbers.tobytes(), page, self.shard) for page, numbers in batch.changes.contributions.items()),
         )
-
-    def _write_log(self, batch: Batch) -> None:
-        self._db.executemany(
-            _INSERT_VISIT,
-            ((*_visit_row(visit), *(visit.location or (None, None)), self.shard) for visit in batch.visits),
-        )
-        self._db.executemany(
-            _INSERT_FAILURE, ((*_failure_row(failure), self.shard) for failure in batch.failures)
-        )
-        self._db.executemany("INSERT INTO gone (url_id, time, status) VALUES (?, ?, ?)", batch.gone)
-        self._db.executemany(
-            "UPDATE inbox SET receipt = ? WHERE n = ? AND receipt IS NULL",
-            ((receipt, number) for number, receipt in batch.receipts.items()),
-        )
-        self._db.executemany(
-            "INSERT INTO labels (url, time, relevant, note, unsure, said_by, asked, of_hub)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            map(_label_row, batch.labels),
-        )
-        self._db.executemany(
-            "UPDATE hosts SET trust = ? WHERE id = ?", ((trust, host) for host, trust in batch.trust.items())
-        )
-        self._db.executemany(
-            "UPDATE hosts SET barren = ?, given = ? WHERE id = ?",
-            ((*numbers, host) for host, numbers in batch.yields.items()),
-        )
-        self._db.executemany(
-            "INSERT INTO counts VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = counts.count + ?2",
-            batch.counts.items(),
-        )
-        self._db.executemany(
-            "INSERT INTO host_records VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record",
-            batch.host_records.items(),
-        )
-        if batch.archive_end:
-            write_end(self._db, batch.archive_end)
-        if batch.judgments:
-            self._db.executemany(_JUDGE_AGAIN, _judgment_rows(batch.judgments))
-        if rule := batch.rule:
-            self._db.execute(
-                "INSERT INTO rules (n, time, action, pattern) VALUES (?, ?, ?, ?)",
-                (rule.number, rule.time, rule.action, rule.pattern),
-            )
-        if batch.ended_rule is not None:
-            self._db.execute("UPDATE rules SET ended = ? WHERE n = ?", (time.time(), batch.ended_rule))
-        if batch.revision is not None:
-            self._db.execute(
-                "INSERT INTO revisions (revision, time) VALUES (?, ?)", (batch.revision, time.time())
-            )
 
     def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
         logged = self._log_bytes.get((table, name), 0) + ids.nbytes + numbers.nbytes
@@ -376,16 +299,6 @@ class SqliteStore(Store):
 def log_limit(column: NDArray[Any]) -> int:
     """How long the log of a column may become before the whole column replaces it."""
     return LOG_FACTOR * column.nbytes + LOG_SPARE_BYTES
-
-
-def _label_row(label: LabelRow) -> tuple[object, ...]:
-    what = (label.url, label.time, label.relevant, label.note, label.is_unsure)
-    return *what, label.by, label.asked, label.of_hub
-
-
-def _judgment_rows(judgments: Judgments) -> Iterator[tuple[int, float, int]]:
-    for url_id, relevance in zip(judgments.ids.tolist(), judgments.relevance.tolist(), strict=True):
-        yield url_id, relevance, judgments.revision
 
 
 def _json_list(texts: Sequence[str]) -> str:

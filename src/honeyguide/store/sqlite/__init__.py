@@ -1,0 +1,1 @@
+"""A crawl in a SQLite file of its folder."""
