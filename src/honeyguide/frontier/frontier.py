@@ -19,6 +19,7 @@ from honeyguide.admission.rules import RULE, Rules
 from honeyguide.frontier.heap import Numbers, Order
 from honeyguide.frontier.ready import Ready
 from honeyguide.model import Bools, Floats, Ids, Priorities, Status
+from honeyguide.state.ordering import stable_order
 from honeyguide.state.state import UNRANKED, State
 
 RANK = "rank"
@@ -173,7 +174,9 @@ class Frontier:
             queued = self._steered(queued)
         self._make_room()
         group = urls["host"][queued] if self._one_per_host else np.zeros(len(queued), dtype=np.int32)
-        order = np.lexsort((queued, -urls[self._key][queued], group))
+        # All of them are in the order of discovery, which is kept among equals.
+        order = np.argsort(-urls[self._key][queued], kind="stable")
+        order = order[stable_order(group[order])] if self._one_per_host else order
         ordered, group = queued[order], group[order]
         starts = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1]))) if len(group) else group
         ends = np.concatenate((starts[1:], [len(group)])) if len(group) else group

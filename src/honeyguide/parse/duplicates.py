@@ -221,15 +221,15 @@ class _Chains:
     def extend(self, numbers: NDArray[np.int64]) -> None:
         """Add many rows, -1 for under no number."""
         first, heads = len(self._nexts), np.frombuffer(self._heads, dtype=np.int32)
-        order = np.argsort(numbers, kind="stable")
+        nexts = np.full(len(numbers), -1, dtype=np.int32)
+        numbered = np.flatnonzero(numbers >= 0)
+        # Of 16 bits: these are sorted by counting, in a tenth of the time.
+        order = numbered[np.argsort(numbers[numbered].astype(np.uint16), kind="stable")]
         ordered, rows = numbers[order], (first + order).astype(np.int32)
-        is_other = ordered[1:] != ordered[:-1]
-        before = np.where(np.append(True, is_other), heads[ordered], np.append(np.int32(0), rows[:-1]))
-        nexts = np.empty(len(numbers), dtype=np.int32)
-        nexts[order] = np.where(ordered < 0, -1, before)
+        is_other = np.append(ordered[1:] != ordered[:-1], True)[: len(order)]  # than the next
+        nexts[order] = np.where(np.roll(is_other, 1), heads[ordered], np.roll(rows, 1))
         self._nexts.frombytes(nexts.tobytes())
-        is_last = np.append(is_other, True) & (ordered >= 0)
-        heads[ordered[is_last]] = rows[is_last]
+        heads[ordered[is_other]] = rows[is_other]
 
     def rows(self, number: int) -> Iterator[int]:
         nexts, row = self._nexts, self._heads[number]

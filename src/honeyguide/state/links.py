@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from honeyguide.errors import HoneyguideError
 from honeyguide.model import ROOT, Ids
 from honeyguide.state.columns import Columns
+from honeyguide.state.ordering import stable_order
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -133,7 +134,7 @@ class Links:
         if not len(targets):
             return earlier
         last_in = self._urls["last_in"]
-        order = np.argsort(targets, kind="stable")
+        order = stable_order(targets)
         ordered = targets[order]
         starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
         previous = np.concatenate(([0], first + order[:-1]))

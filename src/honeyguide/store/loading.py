@@ -23,6 +23,8 @@ from honeyguide.state.tables import KEY, URLS
 from honeyguide.store.schema import VISIT_COLUMNS
 
 READ_ROWS = 100_000
+READ_URLS = 2_000
+"""Rows of four numbers: as many as the processor has near while they are copied, which saves a fifth of the time."""
 SELECT_VISIT = (
     f"SELECT visits.url_id, urls.url, visits.{', visits.'.join(VISIT_COLUMNS[1:])}, n, vias.url, archive_file,"
     " archive_offset FROM visits JOIN urls ON urls.id = url_id JOIN urls AS vias ON vias.id = urls.via"
@@ -119,7 +121,7 @@ def _column(table: str, name: str, state: State) -> NDArray[Any]:
 def _url_columns(db: sqlite3.Connection, hosts: int) -> dict[str, NDArray[Any]]:
     cursor = db.execute("SELECT fingerprint, host, depth, via FROM urls ORDER BY id")
     chunks = [np.empty((0, 4), dtype=np.int64)]
-    while rows := cursor.fetchmany(READ_ROWS):
+    while rows := cursor.fetchmany(READ_URLS):
         # Number by number: an array of tuples takes three times as long.
         numbers = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=4 * len(rows))
         chunks.append(numbers.reshape(-1, 4))
