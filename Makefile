@@ -5,12 +5,14 @@ B ?= all
 # Hundreds of Pythons are started by the tests; half of the time of each would go into compiling what was compiled before.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check lint types layers unit slow bench clean
+.PHONY: demo test check lint types layers machine unit slow bench clean
 
 demo: $(VENV)/ready  ## crawl the built-in sample web
 	$(VENV)/bin/honeyguide demo
 
-test: check unit  ## everything a developer and CI run
+test:  ## everything a developer and CI run; what waits for the network and what computes run beside each other
+	$(MAKE) --no-print-directory --jobs 3 check machine
+	$(MAKE) --no-print-directory unit
 
 check: lint types layers
 
@@ -24,9 +26,10 @@ types: $(VENV)/ready
 layers: $(VENV)/ready
 	$(VENV)/bin/lint-imports
 
-unit: $(VENV)/ready
-	scripts/browser
-	scripts/postgres
+machine:
+	scripts/machine
+
+unit: $(VENV)/ready machine
 	$(PY) -m pytest -n auto --dist worksteal -m "not slow" $(ARGS)
 
 slow: $(VENV)/ready  ## what takes longest: floors of every strategy, fifty kills, the console in every way

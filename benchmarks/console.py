@@ -9,7 +9,7 @@ this machine: the browsers, which are elsewhere when people watch, take most of 
 is what the crawl does more because it is watched. By the server's it is what the server takes, as a share of what the
 crawl takes: where all processors are busy, the crawl is slower by so much.
 
-Needs chromium (scripts/browser) and playwright.
+Needs chromium (scripts/machine) and playwright.
 """
 
 from __future__ import annotations

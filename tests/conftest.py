@@ -2,12 +2,13 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 import typer.testing
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # Matrices here are small: a second thread for them only keeps the processor busy with waiting, in every process.
@@ -22,6 +23,13 @@ settings.load_profile("honeyguide")
 typer.testing._get_command = cache(typer.testing._get_command)
 
 REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Examples in docstrings are those of `src`; to look for some in the tests takes each process two seconds."""
+    found = yield
+    return [collector for collector in found if not isinstance(collector, DoctestModule)]
 
 
 @pytest.hookimpl(optionalhook=True)

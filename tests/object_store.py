@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -14,7 +13,9 @@ from contextlib import contextmanager
 
 import pytest
 
-START_SECONDS = 60
+from tests.free_port import free_port
+
+START_SECONDS = 180
 KEYS = {"AWS_ACCESS_KEY_ID": "bees", "AWS_SECRET_ACCESS_KEY": "honey", "AWS_DEFAULT_REGION": "us-east-1"}
 
 
@@ -22,9 +23,7 @@ class ObjectServer:
     """The process; it can be killed, and started again at the same address with nothing in it."""
 
     def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -47,7 +46,7 @@ class ObjectServer:
 
     def _ask(self, method: str, path: str) -> None:
         asked = urllib.request.Request(self.url + path, method=method)
-        urllib.request.urlopen(asked, timeout=5).close()
+        urllib.request.urlopen(asked, timeout=60).close()
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from honeyguide.topics.keywords import KeywordTopic
 WEB = SampleWeb(pages=600)
 TOPIC = WEB.topic_names[0]
 SAMPLE = {"web.sample_pages": 600}
+LONG_SECONDS = 60.0  # for what takes a moment on a machine that is not busy
 
 
 def start(folder, **more):
@@ -185,7 +186,7 @@ def test_it_runs_inside_an_event_loop_and_beside_others(tmp_path):
 
 def test_a_cancelled_run_stops_gracefully(tmp_path):
     async def cancelled():
-        crawl = start(tmp_path / "crawl")
+        crawl = hg.Crawl.start(tmp_path / "crawl", "bees", ["http://a.example/0"], web=Endless())
         run = asyncio.create_task(crawl.arun(pages=0))
         while not any(crawl.visits()):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -196,7 +197,7 @@ def test_a_cancelled_run_stops_gracefully(tmp_path):
 
     crawl = asyncio.run(cancelled())
     pages = crawl.status().pages
-    assert 0 < pages < 600
+    assert pages > 0
     assert crawl.process is None
     assert crawl.run(pages=pages + 1) == hg.StopReason.PAGE_LIMIT
 
@@ -363,15 +364,16 @@ class TestCommands:
         thread.start()
         while not other.process or not any(other.visits()):
             time.sleep(0.02)
-        assert other.answer(other.send(hg.Pause())) == "paused"
+        assert other.answer(other.send(hg.Pause()), LONG_SECONDS) == "paused"
         assert other.status().paused
         pages = other.status().pages
         time.sleep(0.3)
         assert other.status().pages == pages
-        assert other.answer(other.send(hg.Resume())) == "goes on"
+        assert other.answer(other.send(hg.Resume()), LONG_SECONDS) == "goes on"
         while other.status().pages == pages:
             time.sleep(0.02)
-        assert other.answer(other.send(hg.SetLimits(max_failures=7))) == "limits.max_failures is 7"
+        limits = other.send(hg.SetLimits(max_failures=7))
+        assert other.answer(limits, LONG_SECONDS) == "limits.max_failures is 7"
         other.stop()
         thread.join()
         assert other.inbox()[-1].receipt == "stops"

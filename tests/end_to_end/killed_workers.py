@@ -13,7 +13,7 @@ from pathlib import Path
 from honeyguide.store.postgres.place import Place
 from honeyguide.workers import Worker
 
-LONGEST_SECONDS = 170.0
+LONGEST_SECONDS = 600.0
 
 
 def start(place: Place, folder: Path) -> int:

@@ -47,7 +47,7 @@ QUICK = (
     "connection resets",
     "TLS error",
 )
-BOUND_SECONDS = 60.0  # far more than any of them needs, far less than for ever
+BOUND_SECONDS = 300.0  # far more than any of them needs, far less than for ever
 SITE_PAGES = 60
 DOWN_SECONDS = 0.3
 HURRY = {

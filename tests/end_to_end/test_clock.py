@@ -15,7 +15,7 @@ from honeyguide.settings import CrawlOrder
 
 WEB = SampleWeb(pages=300)
 HOUR = 3600.0
-PATIENCE = {"limits.max_seconds": 30.0}  # far more than needed, far less than an hour
+PATIENCE = {"limits.max_seconds": 120.0}  # far more than needed, far less than an hour
 
 
 @pytest.fixture(scope="module")

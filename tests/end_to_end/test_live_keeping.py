@@ -21,7 +21,7 @@ def test_it_sleeps_hears_and_asks_again(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(
         "honeyguide.engine.keeping.time", SimpleNamespace(time=lambda: time.time() + shift[0])
     )
-    with serve(WEB, lifetime_seconds=300) as server:
+    with serve(WEB, lifetime_seconds=900) as server:
         more = {
             "crawl.keep_fresh": "relevant",
             "limits.max_pages": 0,
@@ -38,7 +38,7 @@ def test_it_sleeps_hears_and_asks_again(tmp_path: Path, monkeypatch: pytest.Monk
             time.sleep(2.5)
             assert run.is_alive()
             assert seen.status().requests == asleep
-            assert seen.answer(seen.send(hg.AddSeeds(urls=[server.served(WEB.url(7))])), seconds=60)
+            assert seen.answer(seen.send(hg.AddSeeds(urls=[server.served(WEB.url(7))])), seconds=300)
             _wait(lambda: seen.status().requests > asleep)
             shift[0] = LATER_SECONDS
             _wait(lambda: any(page.visit.is_revisit for page in seen.visits()))
@@ -54,7 +54,7 @@ def test_it_sleeps_hears_and_asks_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert seen.status().pages == len({visit.url for visit in visits})
 
 
-def _wait(until, seconds=120):
+def _wait(until, seconds=300):
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end

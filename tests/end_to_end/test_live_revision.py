@@ -14,7 +14,7 @@ from honeyguide.topics.classifier.quality import area_under_curve
 
 
 def test_a_crawl_is_corrected_while_it_runs(tmp_path: Path) -> None:
-    with serve(SampleWeb(pages=3_000), lifetime_seconds=120) as server:
+    with serve(SampleWeb(pages=3_000), lifetime_seconds=900) as server:
         good = {server.served(url) for url in server.web.targets("bees")}
         order = demo_order(server, "bees", 0, tmp_path / "crawl").with_overrides({"topic.text": "honey"})
         crawl, seen = hg.Crawl.start(order=order), hg.Crawl.open(tmp_path / "crawl")
@@ -53,7 +53,7 @@ def _by(visit, revision):
     return visit.revision == revision or visit.copy_of is not None
 
 
-def _wait(until, seconds=60):
+def _wait(until, seconds=300):
     end = time.monotonic() + seconds
     while not until():
         assert time.monotonic() < end

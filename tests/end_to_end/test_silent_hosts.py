@@ -52,7 +52,7 @@ class SilentHosts:
 
     def __enter__(self):
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(60)
         return self
 
     def __exit__(self, *error):
@@ -74,7 +74,7 @@ def live_order(folder, server, silent_urls, **more):
             "fetch.in_flight": IN_FLIGHT,
             "fetch.workers": 0,
             "limits.max_pages": 0,
-            "limits.max_seconds": 30.0,
+            "limits.max_seconds": 120.0,
             "output.folder": str(folder),
             **more,
         }

@@ -128,9 +128,9 @@ def test_commands_are_for_all_shards_and_readers_see_one_crawl(database, tmp_pat
     label = crawl.send(Label(url=new, relevant=True))
     limits = crawl.send(SetLimits(max_pages=40))
     process = start(place, tmp_path / "worker")
-    assert crawl.answer(number, 60) == "1 of 1 urls are seeds now"
-    assert crawl.answer(label, 60) == "noted"
-    assert crawl.answer(limits, 60) == "limits.max_pages is 40"
+    assert crawl.answer(number, 300) == "1 of 1 urls are seeds now"
+    assert crawl.answer(label, 300) == "noted"
+    assert crawl.answer(limits, 300) == "limits.max_pages is 40"
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
     status = crawl.status()
     assert status.pages == 40

@@ -22,6 +22,7 @@ from honeyguide.topics.keywords import KeywordTopic
 HTML = {"content-type": "text/html; charset=utf-8"}
 HOSTS = 10
 REST_SECONDS = 0.02
+LONG = {"limits.max_seconds": 120.0}  # far more than needed, far less than for ever
 
 
 class SlowWeb(Fetcher):
@@ -29,8 +30,10 @@ class SlowWeb(Fetcher):
 
     is_live = True
 
-    def __init__(self, slow_host=None, slow_seconds=0.0):
+    def __init__(self, slow_host=None, slow_until=0, slow_seconds=0.0):
+        """A slow host answers when so many requests have been made in all, and so many seconds later."""
         self.slow_host = slow_host
+        self.slow_until = slow_until
         self.slow_seconds = slow_seconds
         self.now = {}
         self.ended = {}
@@ -45,6 +48,8 @@ class SlowWeb(Fetcher):
             self.faults.append(f"{host} was not left to rest")
         self.now[host] = True
         self.asked.append(url)
+        while host == self.slow_host and len(self.asked) < self.slow_until:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
         await asyncio.sleep(self.slow_seconds if host == self.slow_host else 0.002)
         self.now[host] = False
         self.ended[host] = time.time()
@@ -92,8 +97,8 @@ def test_one_request_a_host_with_rests_and_an_exact_page_limit(tmp_path, workers
 
 
 def test_a_slow_host_delays_nobody_else(tmp_path):
-    web = SlowWeb(slow_host="h1.example", slow_seconds=0.5)
-    crawl(tmp_path, web)
+    web = SlowWeb(slow_host="h1.example", slow_until=39)
+    assert crawl(tmp_path, web, **LONG) == StopReason.PAGE_LIMIT
     assert sum("h1.example" in url for url in web.asked) <= 2
     assert web.faults == []
 
@@ -125,7 +130,9 @@ def test_requests_that_wait_for_their_host_hold_up_no_others(tmp_path):
             if url.split("/")[2] not in self.ended:
                 self.waiting += 1
                 self.most = max(self.most, self.waiting)
-                await asyncio.sleep(0.3)
+                until = time.monotonic() + 20
+                while self.most < HOSTS - 1 and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
                 self.waiting -= 1
             return await super().fetch(url)
 
@@ -160,7 +167,7 @@ def test_a_starved_host_that_led_to_a_good_page_gets_back_what_it_had_queued(tmp
             more = '<a href="http://h1.example/">there</a>' + links if url == "http://h0.example/" else ""
             return Response(url, 200, f"<p>nothing but {url}</p>{more}".encode(), reply.headers)
 
-    web = Directory(slow_host="h1.example", slow_seconds=1.5)
+    web = Directory(slow_host="h1.example", slow_until=6, slow_seconds=1.5)
     assert crawl(tmp_path, web, **{"scope.starve_host_after": 5}) == StopReason.FRONTIER_EMPTY
     late = web.asked.index("http://h1.example/")
     assert late < 10, "the good page was under way before the host was starved"
@@ -184,11 +191,16 @@ def test_a_crawl_goes_on_where_it_stopped_and_its_hosts_keep_resting(tmp_path):
 def test_pausing_and_stopping_from_elsewhere(tmp_path):
     web, seen = SlowWeb(), []
 
+    def is_answered():
+        with open_reader(tmp_path) as reader:
+            return reader.posts()[0].receipt is not None
+
     def elsewhere():
         while len(web.asked) < 5:
             time.sleep(0.005)
         post(tmp_path, Pause())
-        time.sleep(0.3)
+        while not is_answered():
+            time.sleep(0.005)
         seen.append(len(web.asked))
         time.sleep(0.3)
         seen.append(len(web.asked))
@@ -199,7 +211,7 @@ def test_pausing_and_stopping_from_elsewhere(tmp_path):
 
     thread = threading.Thread(target=elsewhere)
     thread.start()
-    reason = crawl(tmp_path, web, **{"limits.max_pages": 5_000, "limits.max_seconds": 30.0})
+    reason = crawl(tmp_path, web, **{"limits.max_pages": 5_000, **LONG})
     thread.join()
     assert reason == StopReason.STOPPED_BY_USER
     assert seen[0] == seen[1]
@@ -229,7 +241,9 @@ def test_where_nobody_answers_any_more_nobody_waits_for_ever(tmp_path, monkeypat
             return now + 3_600
 
     seeds = ["http://h0.example/", "http://h1.example/"]
-    reason = crawl(tmp_path, Gone(), **{"seeds.urls": seeds, "limits.max_seconds": 2.0})
+    reason = crawl(
+        tmp_path, Gone(), **{"seeds.urls": seeds, **({"limits.max_seconds": 2.0} if answers else LONG)}
+    )
     assert reason == (StopReason.TIME_LIMIT if answers else StopReason.NO_ANSWER)
 
 

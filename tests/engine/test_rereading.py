@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import zlib
+from functools import cache
 
 import numpy as np
 import pytest
@@ -29,8 +30,18 @@ HTML = (
 )
 FIRST = KeywordTopic('"honey bees" hives -wasps', "en")
 TEXTS = [f"{WEB.topic_of(number)} {WEB.html(number).decode()}" for number in range(60)]
-REVISED = revise(FIRST, [Labelled(text, "bees" in text[:10]) for text in TEXTS[:30]], TEXTS[30:]).topic
-TRAINED = train_classifier([Example(one) for one in TEXTS[:8]], [Example(one) for one in TEXTS[8:30]]).topic
+
+
+@cache
+def topic_of(kind):
+    """Made when it is asked for: to train takes seconds, and every process of the tests reads this file."""
+    if kind == "revised":
+        return revise(FIRST, [Labelled(text, "bees" in text[:10]) for text in TEXTS[:30]], TEXTS[30:]).topic
+    if kind == "trained":
+        return train_classifier(
+            [Example(one) for one in TEXTS[:8]], [Example(one) for one in TEXTS[8:30]]
+        ).topic
+    return CombinedTopic([FIRST, topic_of("trained")], "mean") if kind == "combined" else FIRST
 
 
 def response(html, url="http://h.example/page"):
@@ -41,8 +52,9 @@ def preparer(topic):
     return Preparer(topic, DEFAULT_POLICY, frozenset({"context relevance"}), 100, is_live=True)
 
 
-@pytest.mark.parametrize("topic", [FIRST, REVISED, TRAINED, CombinedTopic([FIRST, TRAINED], "mean")])
-def test_a_page_is_judged_by_its_words_as_it_was_read(topic):
+@pytest.mark.parametrize("kind", ["first", "revised", "trained", "combined"])
+def test_a_page_is_judged_by_its_words_as_it_was_read(kind):
+    topic = topic_of(kind)
     pages = [response(HTML), response("<p>"), *(response(WEB.html(n).decode()) for n in range(20))]
     reads = preparer(topic)
     assert reads.keeps_words

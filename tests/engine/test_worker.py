@@ -29,6 +29,7 @@ from honeyguide.urls import UrlPolicy
 HTML = {"content-type": "text/html; charset=utf-8"}
 HOSTS = 6
 LONG_SECONDS = 60.0  # far more than any test here takes, so that a hang is noticed at all
+SOON = {"limits.max_parse_seconds": 3.0}  # a page of a busy machine shall not look like one that hangs
 PAGES = {f"http://h{n}.example/{m}": f"<p>bees {n} {m}</p>" for n in range(HOSTS) for m in range(5)}
 
 
@@ -40,6 +41,8 @@ class FragileTopic(KeywordTopic):
             if "DIE" in text:
                 os.kill(os.getpid(), signal.SIGKILL)
             while "HANG" in text:
+                time.sleep(0.01)
+            while "SPIN" in text:
                 pass
             if "FILL" in text:
                 bytearray(1 << 34)
@@ -74,7 +77,7 @@ def order(**more):
         "topic.text": "bees",
         "strategy.name": "breadth-first",
         "fetch.workers": 1,
-        "limits.max_parse_seconds": 1.0,
+        "limits.max_parse_seconds": LONG_SECONDS,
         "politeness.delay_seconds": 0.0,
         "scope.starve_host_after": 0,
     }
@@ -113,7 +116,7 @@ def test_a_page_that_fills_all_memory_is_given_up_alone(tmp_path):
 
 
 def test_a_page_that_takes_for_ever_is_given_up_alone(tmp_path):
-    reason, visited, failed = crawl(tmp_path, with_page("HANG"))
+    reason, visited, failed = crawl(tmp_path, with_page("HANG"), **SOON)
     assert (reason, visited) == (StopReason.FRONTIER_EMPTY, sorted(PAGES))
     ((error, message),) = failed.values()
     assert error == "Unreadable"
@@ -130,7 +133,7 @@ def test_a_reader_that_dies_once_costs_no_page(tmp_path):
 @pytest.mark.slow
 def test_pages_are_given_up_one_by_one_where_several_are_bad(tmp_path):
     bad = {f"http://h{n}.example/bad": f"<p>bees {'DIE' if n % 2 else 'HANG'}</p>" for n in range(4)}
-    reason, visited, failed = crawl(tmp_path, {**PAGES, **bad})
+    reason, visited, failed = crawl(tmp_path, {**PAGES, **bad}, **SOON)
     assert (reason, visited, set(failed)) == (StopReason.FRONTIER_EMPTY, sorted(PAGES), set(bad))
 
 
@@ -147,7 +150,7 @@ def test_answers_belong_to_their_pages_whatever_happens_to_other_batches():
 
     async def read():
         preparer = Preparer(FragileTopic("bees"), UrlPolicy(), frozenset(), 100, is_live=True)
-        worker = Worker(preparer, page_seconds=1.0)
+        worker = Worker(preparer, page_seconds=3.0)
 
         async def later(batch, responses):
             await asyncio.sleep(0.3 * batch)  # some while others are read page by page
@@ -245,9 +248,9 @@ def until(holds):
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="asks /proc which processes are alive")
 def test_a_busy_reader_dies_with_a_crawl_that_is_killed(tmp_path):
-    process, reader = start_elsewhere(tmp_path, "HANG")
+    process, reader = start_elsewhere(tmp_path, "SPIN")
     with process:
-        time.sleep(1.0)  # until it hangs
+        time.sleep(1.0)  # until it is busy
         assert is_alive(reader)
         process.kill()
     assert until(lambda: not is_alive(reader))

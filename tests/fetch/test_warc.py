@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import brotli
@@ -86,22 +87,23 @@ def test_a_resource_has_the_type_of_its_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "header"),
+    ("pack", "header"),
     [
-        (b"x" * 100_001, "X: y"),
-        (packed(b"x" * 50_000_000), "Content-Encoding: gzip"),
-        (zlib.compress(b"x" * 50_000_000), "Content-Encoding: deflate"),
-        (raw_deflate(b"x" * 50_000_000), "Content-Encoding: deflate"),
-        (brotli.compress(b"x" * 50_000_000, quality=1), "Content-Encoding: br"),
-        (packed(packed(b"x" * 50_000_000)), "Content-Encoding: gzip, gzip"),
+        (lambda text: text[:100_001], "X: y"),
+        (packed, "Content-Encoding: gzip"),
+        (zlib.compress, "Content-Encoding: deflate"),
+        (raw_deflate, "Content-Encoding: deflate"),
+        (lambda text: brotli.compress(text, quality=1), "Content-Encoding: br"),
+        (lambda text: packed(packed(text)), "Content-Encoding: gzip, gzip"),
     ],
+    ids=["plain", "gzip", "deflate", "raw deflate", "br", "gzip twice"],
 )
 def test_what_is_or_unpacks_too_large_is_refused(
-    tmp_path: Path, body: bytes, header: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pack: Callable[[bytes], bytes], header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warc, "MAX_BODY_BYTES", 100_000)
     with pytest.raises(TooLarge, match="100000 bytes"):
-        captured(tmp_path, record(http(body, header)))
+        captured(tmp_path, record(http(pack(b"x" * 50_000_000), header)))
 
 
 def test_a_body_of_the_greatest_size_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.comparison import compare_runs, task_values
-from honeyguide.lab.experiment import ExperimentOrder, collection, plan, run_experiment, run_experiments
+from honeyguide.lab.experiment import collection, plan, run_experiment, run_experiments
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.results import Run, load, run_path
 from honeyguide.lab.tasks.closed_web import Guide

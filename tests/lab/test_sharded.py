@@ -7,7 +7,8 @@ import pytest
 
 from honeyguide.errors import SettingsError
 from honeyguide.lab.comparison import compare_runs
-from honeyguide.lab.experiment import ExperimentOrder, run_experiment
+from honeyguide.lab.experiment import run_experiment
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.levels import own_settings
 from honeyguide.lab.person import Lessons
 from honeyguide.lab.results import load

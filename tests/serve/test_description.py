@@ -90,7 +90,7 @@ def running(served: Served) -> threading.Thread:
     thread = threading.Thread(target=crawl.run)
     thread.start()
     wait_until(lambda: crawl.process)
-    crawl.answer(crawl.send(Pause()))
+    crawl.answer(crawl.send(Pause()), 60)
     return thread
 
 

@@ -133,7 +133,7 @@ def test_killed_at_random_moments(folder, tmp_path_factory):
         assert done.returncode == 0, done.stderr
         ends[name] = json.loads(done.stdout)
     killed, whole = ends["killed"], ends["whole"]
-    assert killed["kills"] == 8
+    assert killed["kills"] >= 4
     assert (killed["lost"], killed["asked_again"]) == ([], [])
     for part in ("visits", "links", "failures", "columns", "tables", "harvest_log"):
         assert killed[part] == whole[part], part

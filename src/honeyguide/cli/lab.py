@@ -75,7 +75,8 @@ def run(
     """Run an experiment. One that was stopped goes on where it was: give the same command again."""
     import json
 
-    from honeyguide.lab.experiment import ExperimentOrder, run_experiment
+    from honeyguide.lab.experiment import run_experiment
+    from honeyguide.lab.experiment_order import ExperimentOrder
 
     order = ExperimentOrder.read(experiment)
     if pages:
@@ -157,7 +158,8 @@ def oracle(
     from tempfile import TemporaryDirectory
 
     from honeyguide.lab.comparison import compare_runs
-    from honeyguide.lab.experiment import ExperimentOrder, run_experiment
+    from honeyguide.lab.experiment import run_experiment
+    from honeyguide.lab.experiment_order import ExperimentOrder
     from honeyguide.lab.results import load
 
     settings = {"name": "oracle", "tasks": [pattern], "strategies": [], "pages": pages or 0}

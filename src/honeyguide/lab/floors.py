@@ -16,7 +16,8 @@ from pathlib import Path
 
 from honeyguide.errors import HoneyguideError, SettingsError
 from honeyguide.lab.comparison import compare_runs
-from honeyguide.lab.experiment import ExperimentOrder, run_experiment
+from honeyguide.lab.experiment import run_experiment
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.results import load
 from honeyguide.settings.toml_text import parse_toml, value_text
 from honeyguide.store.disk import write_atomically

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Ids, Part
-from honeyguide.topics.base import TopicModel, TopicParts
-from honeyguide.topics.parts import text_of
+from honeyguide.topics.described import DescribedTopic
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import MAX_CHARS, StemTable, language_of
 
@@ -23,13 +21,11 @@ DAMPED = np.array([0.0, *(1.0 + math.log(count) for count in range(1, MAX_CHARS 
 MAX_STEMS = 500_000
 """More are only met on hostile pages; then those learned from pages are forgotten."""
 
-MAX_TEXT_CHARS = 1_000_000
-
 SHOWN_SHARE = 0.0005
 """Words that contribute less, such as "the", explain nothing."""
 
 
-class CosineTopic(TopicModel):
+class CosineTopic(DescribedTopic):
     """Relevance = cos(topic, text), with weights `(1 + ln tf) * idf` and a frozen background idf.
 
     The topic is a phrase or a paragraph; its language is detected unless given, and English when nobody can tell.
@@ -48,21 +44,7 @@ class CosineTopic(TopicModel):
         self.language = language or language_of(text) or "en"
         self._learn()
         if not self._norm > 0:
-            raise TopicError(
-                f"the topic {text[:200]!r} has no distinctive word; give some words that pages on it use"
-            )
-
-    def __reduce__(self) -> tuple[type[CosineTopic], tuple[str, str]]:
-        return type(self), (self.text, self.language)  # the other process learns the rest from the words
-
-    def parts(self) -> TopicParts:
-        """Its words and their language."""
-        return TopicParts({"text": self.text, "language": self.language})
-
-    @classmethod
-    def from_parts(cls, parts: TopicParts) -> Self:
-        """Made again from its words."""
-        return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
+            raise self._says_nothing()
 
     def _learn(self) -> None:
         self._table = StemTable((), self.language, grows=True, skipped=frozenset())

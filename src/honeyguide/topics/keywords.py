@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
-from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
-from honeyguide.topics.base import TopicModel, TopicParts
-from honeyguide.topics.parts import text_of
+from honeyguide.topics.described import DescribedTopic
 from honeyguide.topics.phrase import Asked, Names, family, read_phrase, singular
 from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import StemTable, stem_words
-
-MAX_TEXT_CHARS = 1_000_000
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
 HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
@@ -30,7 +26,7 @@ ALL_OF = 4
 """A phrase means all of its words; of more words, as a paragraph has them, a text need not have them all."""
 
 
-class KeywordTopic(TopicModel):
+class KeywordTopic(DescribedTopic):
     """Relevance = 1 - (sum over words of w * (1 - s)^1.5)^(2/3): a text with all words beats one full of a single word.
 
     Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 5/L)); its weight w
@@ -58,25 +54,11 @@ class KeywordTopic(TopicModel):
         rarity = [self._rarity(one) * (1.0 + math.log(asked[one])) for one in self._meant]
         self._weights = np.sqrt(rarity)
         if not self._weights.sum() > 0:
-            raise TopicError(
-                f"the topic {text[:200]!r} has no distinctive word; give some words that pages on it use"
-            )
+            raise self._says_nothing()
         self._weights /= self._weights.sum()
 
     def _rarity(self, asked: Asked) -> float:
         return max(rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language))
-
-    def __reduce__(self) -> tuple[type[KeywordTopic], tuple[str, str]]:
-        return type(self), (self.text, self.language)  # the other process learns the rest from the words
-
-    def parts(self) -> TopicParts:
-        """Its words and their language."""
-        return TopicParts({"text": self.text, "language": self.language})
-
-    @classmethod
-    def from_parts(cls, parts: TopicParts) -> Self:
-        """Made again from its words."""
-        return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
 
     @property
     def weights(self) -> dict[str, float]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.reproduce import REPRODUCTIONS
 from honeyguide.lab.reproduce.base import (

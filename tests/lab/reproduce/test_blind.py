@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import SettingsError
-from honeyguide.lab.experiment import REPEATED
+from honeyguide.lab.experiment_order import REPEATED
 from honeyguide.lab.reproduce.blind import BlindTest, run_blind
 from honeyguide.lab.tasks.rules import rules_of
 from honeyguide.strategies import STRATEGIES

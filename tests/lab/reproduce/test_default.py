@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.numbers import group_of
 from honeyguide.lab.reproduce import default, default_goals, default_learning
 from honeyguide.lab.reproduce import default_experiments as experiments

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.reproduce import everything
 from honeyguide.lab.reproduce.base import Counted, Examined, Finding, Reproduction, Verdict, Workshop
 from honeyguide.lab.reproduce.everything import Account, Part, parts_of, reproduce_all

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from honeyguide.errors import SettingsError
-from honeyguide.lab.experiment import ExperimentOrder, plan
+from honeyguide.lab.experiment import plan
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.tasks.labels import ARTICLE
 from honeyguide.lab.tasks.subject_taxonomy import MOST_OF_OTHERS
 from honeyguide.lab.tasks.tasks import Task

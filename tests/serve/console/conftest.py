@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from honeyguide.serve.security import Keys, Role
 from honeyguide.serve.workspace import Workspace
 from honeyguide.store import open_reader
 from honeyguide.topics.keywords import KeywordTopic
+from tests.free_port import free_port
 from tests.serve.portal.conftest import EVIL, HostileSite
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -70,6 +70,7 @@ class Served:
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         while not self.server.started:
+            assert self.thread.is_alive(), f"nobody serves at port {self.port}"
             time.sleep(0.01)
 
     def stop(self) -> None:
@@ -93,13 +94,6 @@ def make_workspace(folder: Path) -> Path:
     )
     hostile.run(pages=20)
     return folder
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @contextlib.contextmanager
@@ -166,7 +160,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     if not CHROMIUM.exists():
-        pytest.skip("no browser: there is no /usr/bin/chromium (scripts/browser installs it)")
+        pytest.skip("no browser: there is no /usr/bin/chromium (scripts/machine installs it)")
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as running:
         launched = running.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
@@ -188,7 +182,7 @@ def tab_of(
     tab.said = []
     tab.on("console", lambda message: tab.said.append(message.text))
     tab.on("pageerror", lambda error: tab.said.append(str(error)))
-    tab.set_default_timeout(20_000)
+    tab.set_default_timeout(60_000)
     yield tab
     context.close()
 
@@ -242,7 +236,7 @@ LOOK = """turn => {
 
 def settle(tab: Any) -> None:
     """Look at one part after the other, since some are read when they are first seen, until all is there."""
-    until, turn = time.monotonic() + 60, 0
+    until, turn = time.monotonic() + 120, 0
     while tab.evaluate(LOOK, turn):
         assert time.monotonic() < until, tab.inner_text("main")
         tab.wait_for_timeout(30)
@@ -252,7 +246,7 @@ def settle(tab: Any) -> None:
 def expect(what: Any) -> Any:
     """Claims about a tab, or a part of it, that wait until they hold: right after a key or a click they may not yet."""
     claims = pytest.importorskip("playwright.sync_api").expect
-    claims.set_options(timeout=30_000)
+    claims.set_options(timeout=60_000)
     return claims(what)
 
 

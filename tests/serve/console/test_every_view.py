@@ -256,10 +256,10 @@ def test_escape_closes_whatever_is_open_and_gives_the_focus_back(browser, states
         why.focus()
         tab.keyboard.press("Enter")
         tab.get_by_role("heading", name="The path from the seed").wait_for()
-        assert tab.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+        expect(tab.locator("dialog:focus-within")).to_have_count(1)
         tab.keyboard.press("Escape")
         tab.locator("dialog").wait_for(state="detached")
-        assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Page 1: why"
+        expect(why).to_be_focused()
         open_view(tab, states, "")
         clone = tab.get_by_role("article", name="died").get_by_role("button", name="Clone")
         clone.focus()
@@ -267,4 +267,4 @@ def test_escape_closes_whatever_is_open_and_gives_the_focus_back(browser, states
         tab.get_by_label("Its name").wait_for()
         tab.keyboard.press("Escape")
         tab.locator("dialog").wait_for(state="detached")
-        assert tab.evaluate("document.activeElement.textContent") == "Clone"
+        expect(clone).to_be_focused()

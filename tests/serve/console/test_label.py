@@ -10,6 +10,7 @@ import uvicorn
 
 import honeyguide as hg
 from honeyguide.serve.portal.copies import make_copies_app
+from tests.free_port import free_port
 from tests.serve.console.conftest import Served, expect, objections, open_view, settle, tab_of
 
 LONG = 90_000  # milliseconds; a job is a process of its own, and machines are busy
@@ -24,12 +25,10 @@ def said_of(served: Served, crawl: str) -> dict:
 @pytest.fixture
 def with_copies(served: Served) -> Iterator[Served]:
     """The same workspace once more, with archived copies on a port of their own."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
+    with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
-        own = replace(served, port=one.getsockname()[1], copies_port=other.getsockname()[1])
+        own = replace(served, port=free_port(), copies_port=other.getsockname()[1])
         own.server = own.thread = None
-        one.close()
         own.start()
         copies = uvicorn.Server(uvicorn.Config(make_copies_app(own.app.state.serving), log_level="critical"))
         thread = threading.Thread(target=copies.run, kwargs={"sockets": [other]})
@@ -45,7 +44,7 @@ def test_pages_are_labelled_by_single_keys_and_each_is_saved(tab, served):
     open_view(tab, served, "crawls/bees/label")
     cards = tab.locator(".label-card")
     urls = cards.locator(".address").all_inner_texts()
-    assert cards.first.locator("mark").count() > 0
+    expect(cards.first.locator("mark").first).to_be_visible()
     for key in "uns":
         tab.keyboard.press(key)
     tab.get_by_text("✓ saved: not useful").wait_for()

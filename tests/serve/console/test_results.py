@@ -102,6 +102,7 @@ def test_sites_stand_by_relevance_with_those_that_no_seed_named(tab, served):
     expect(first.locator("td[data-name=Waiting]")).to_have_text(str(sites[0].waiting), use_inner_text=True)
     tab.get_by_label("Filter: Sites by what they brought").fill("found")
     found = {urlsplit(seed).hostname for seed in WEB.seeds("bees")}.isdisjoint
+    expect(rows).not_to_have_count(len(sites))
     assert found(rows.locator("td[data-name=Site]").all_inner_texts())
     assert 0 < rows.count() < len(sites)
 
@@ -188,7 +189,7 @@ def test_a_tour_leads_through_the_views(tab, served):
     tab.get_by_role("heading", name="Next to be fetched").wait_for()
     tab.go_back()
     tab.get_by_text("A tour, in 5 steps: 2 done").wait_for()
-    assert tab.get_by_role("link", name="Label ten pages").get_attribute("aria-current") == "step"
+    expect(tab.get_by_role("link", name="Label ten pages")).to_have_attribute("aria-current", "step")
 
 
 def test_the_monitor_tells_of_hosts_traps_and_what_was_skipped(tab, served):

@@ -10,7 +10,7 @@ from tests.serve.portal.test_copies import copy_of, hostile_url
 
 if not CHROMIUM.exists():
     pytest.skip(
-        "no browser: there is no /usr/bin/chromium (scripts/browser installs it)", allow_module_level=True
+        "no browser: there is no /usr/bin/chromium (scripts/machine installs it)", allow_module_level=True
     )
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_core_python.base")
@@ -105,7 +105,7 @@ def test_pages_are_usable_without_their_style(browser, portal, kinds):
     first = tab.locator("main ol li").first
     assert first.is_visible()
     tab.get_by_role("link", name="about this page").first.click()
-    assert tab.get_by_role("heading", name="What the crawler knows").is_visible()
+    tab.get_by_role("heading", name="What the crawler knows").wait_for()
     context.close()
 
 
@@ -114,6 +114,7 @@ def test_a_search_takes_nothing_but_the_keyboard(tab, portal):
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.textContent") == "Skip to content"
     tab.keyboard.press("Enter")
+    tab.wait_for_url("**#main")
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.id") == "q"
     tab.keyboard.type("hive")

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder, run_experiments
+from honeyguide.lab.experiment import run_experiments
+from honeyguide.lab.experiment_order import ConfiguredStrategy, ExperimentOrder
 from honeyguide.lab.measures import overlap_curve
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report.numbers import Group

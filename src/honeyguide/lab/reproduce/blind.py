@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from honeyguide.errors import HoneyguideError, SettingsError
-from honeyguide.lab.experiment import ExperimentOrder, plan, run_experiment
+from honeyguide.lab.experiment import plan, run_experiment
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.document import Block, Code, Document, Heading, Paragraph, Table, write_document
 from honeyguide.lab.report.numbers import HEADLINE, Group, group_of
 from honeyguide.lab.report.tables import lead_text, leads_table, main_table

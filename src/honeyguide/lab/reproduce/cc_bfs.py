@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from honeyguide.lab import measures
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report import plots
 from honeyguide.lab.report.document import Paragraph
 from honeyguide.lab.report.figures import overlap_figure

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from honeyguide.lab.experiment import ConfiguredStrategy, ExperimentOrder
+from honeyguide.lab.experiment_order import ConfiguredStrategy, ExperimentOrder
 from honeyguide.lab.report.numbers import HEADLINE, group_of
 from honeyguide.lab.reproduce.base import Workshop, configured
 from honeyguide.lab.results import PEEK_BUT_SEEDS, REPORTING, TUNING, Run, configuration_label

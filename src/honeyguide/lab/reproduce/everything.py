@@ -14,7 +14,8 @@ from pathlib import Path
 
 from honeyguide.errors import HoneyguideError
 from honeyguide.lab.classifier_quality import TRIALS, classifier_quality, quality_table
-from honeyguide.lab.experiment import ExperimentOrder, plan
+from honeyguide.lab.experiment import plan
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.report import write_report
 from honeyguide.lab.reproduce import freshness, recall
 from honeyguide.lab.reproduce.base import Counted, OnProgress, Reproduction, Workshop

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from honeyguide.lab import measures
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report import plots
 from honeyguide.lab.report.document import Block, Paragraph
 from honeyguide.lab.report.figures import histogram_figures, robustness_figure

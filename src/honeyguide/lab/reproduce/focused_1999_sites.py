@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from honeyguide.lab import measures
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.figures import disjoint_pairs
 from honeyguide.lab.report.numbers import Group
 from honeyguide.lab.report.tables import plus_minus

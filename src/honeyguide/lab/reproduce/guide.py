@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.measures import nauc
 from honeyguide.lab.person import ROUNDS, asked_after
 from honeyguide.lab.report.document import Block, Table

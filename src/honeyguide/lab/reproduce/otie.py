@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from honeyguide.lab import measures
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report import plots, plots_summary
 from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.report.tables import main_table

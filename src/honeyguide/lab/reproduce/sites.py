@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from honeyguide.lab import measures
-from honeyguide.lab.experiment import ExperimentOrder
+from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.report.document import Block, Table
 from honeyguide.lab.report.numbers import Group, group_of
 from honeyguide.lab.report.tables import plus_minus

@@ -134,7 +134,7 @@ def run_experiment(wanted: Experiment, here: Here) -> Job:
 
 
 def _as_toml(settings: dict[str, Any]) -> str:
-    from honeyguide.lab.experiment import ExperimentOrder
+    from honeyguide.lab.experiment_order import ExperimentOrder
     from honeyguide.settings.toml_text import value_text
 
     ExperimentOrder.from_mapping(settings, "experiment")  # what is wrong is told here, and not in a log

@@ -10,7 +10,8 @@ import numpy as np
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import TopicModel, TopicParts
-from honeyguide.topics.keywords import MAX_TEXT_CHARS, KeywordTopic
+from honeyguide.topics.described import MAX_TEXT_CHARS
+from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.meaning.similarity import Similarity
 from honeyguide.topics.parts import text_of
 
