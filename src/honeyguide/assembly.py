@@ -306,6 +306,7 @@ def remembered(
         check_in_shards(strategy)
     guidance.turn_to(store.revision())
     state = State()
+    state.is_part = owners is not None and owners.number > 1
     state.declare(strategy.values, strategy.tables)
     store.load(state)
     keeping = Keeping(state, order.crawl.keep_fresh, fetcher.is_live, lambda: guidance.relevant_above)

@@ -83,6 +83,7 @@ class State:
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
         self._contributed: dict[int, NDArray[Any]] = {}
+        self.is_part = False  # of a crawl that is divided into shards
         self.labels = Verdicts()  # whether pages are on the topic
         self.hub_marks = Verdicts()  # whether what pages link to is worth following
 
