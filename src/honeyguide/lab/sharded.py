@@ -166,7 +166,7 @@ class WholeGraph:
             here = np.full(len(whole), -1, dtype=np.int32)
             own = np.flatnonzero(shard.state.urls["status"] != Status.FOREIGN)
             here[number[own]] = own
-            shard.take_scores(scores.of(partial(_is_known, here), here.__getitem__))
+            shard.take_scores(scores.of(partial(_is_known, here)).numbered(here.__getitem__))
 
 
 def _is_known(here: Ids, ids: Ids) -> Bools:

@@ -27,22 +27,19 @@ class Scores:
     revisit: bool = False
     values: Mapping[str, tuple[Ids, NDArray[Any]]] = field(default_factory=dict)  # name -> urls, numbers
 
-    def of(self, is_wanted: Callable[[Ids], Bools], number: Callable[[Ids], Ids] = lambda ids: ids) -> Scores:
-        """Those of some urls, as somebody else numbers them."""
+    def of(self, is_wanted: Callable[[Ids], Bools]) -> Scores:
+        """Those of some urls."""
         own = is_wanted(self.ids)
+        chosen = {name: (is_wanted(ids), ids, numbers) for name, (ids, numbers) in self.values.items()}
         values = {
-            name: (ids[chosen], numbers[chosen]) for name, ids, numbers, chosen in self._chosen(is_wanted)
+            name: (ids[some], numbers[some]) for name, (some, ids, numbers) in chosen.items() if some.any()
         }
-        return Scores(
-            number(self.ids[own]),
-            self.outcomes[own],
-            self.priorities[own],
-            self.revisit,
-            {name: (number(ids), numbers) for name, (ids, numbers) in values.items() if len(ids)},
-        )
+        return Scores(self.ids[own], self.outcomes[own], self.priorities[own], self.revisit, values)
 
-    def _chosen(self, is_wanted: Callable[[Ids], Bools]) -> list[tuple[str, Ids, NDArray[Any], Bools]]:
-        return [(name, ids, numbers, is_wanted(ids)) for name, (ids, numbers) in self.values.items()]
+    def numbered(self, number: Callable[[Ids], Ids]) -> Scores:
+        """The same, with urls as somebody else numbers them."""
+        values = {name: (number(ids), numbers) for name, (ids, numbers) in self.values.items()}
+        return Scores(number(self.ids), self.outcomes, self.priorities, self.revisit, values)
 
     def __len__(self) -> int:
         """How many numbers it has."""
