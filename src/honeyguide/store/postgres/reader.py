@@ -53,8 +53,7 @@ class PostgresReader(DatabaseReader):
         """The shard that owns a url; of the root, which is nobody's, the first."""
         if not self._is_divided():
             return None
-        state = State()
-        state.is_part = True
+        state = State(is_part=True)
         state.declare(values, tables)
         with self._told(), self._one_moment():
             (shard,) = self._row("SELECT greatest(shard, 0) FROM urls WHERE id = ?", url_id)
