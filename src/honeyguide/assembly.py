@@ -302,10 +302,10 @@ def remembered(
     sender: Sender | None = None,
 ) -> Memory:
     """Everything in memory, as the store has it."""
-    if owners is not None and owners.number > 1:
+    state = State(is_part=owners is not None and owners.number > 1)
+    if state.is_part:
         check_in_shards(strategy)
     guidance.turn_to(store.revision())
-    state = State()
     state.declare(strategy.values, strategy.tables)
     store.load(state)
     keeping = Keeping(state, order.crawl.keep_fresh, fetcher.is_live, lambda: guidance.relevant_above)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -34,8 +34,10 @@ from honeyguide.store.folder import ORDER
 from honeyguide.store.postgres.council import Council, Look
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_store import ShardStore
+from honeyguide.store.postgres.whole_graph import LastJob
 from honeyguide.store.sending import OF_ARCHIVE
 from honeyguide.telemetry.reporter import Progress
+from honeyguide.whole_job import WholeJobs
 
 LOOK_EVERY_SECONDS = 5.0
 LOOK_AGAIN_SECONDS = 0.1
@@ -61,8 +63,10 @@ class Standing:
 class Table:
     """What the engines of one worker know of all others: one look at the database serves all of them."""
 
-    def __init__(self, council: Council, order: CrawlOrder) -> None:
+    def __init__(self, council: Council, order: CrawlOrder, jobs: WholeJobs | None = None) -> None:
         self._council = council
+        self._jobs = jobs  # over the whole graph, if the strategy needs them
+        self._last_job: LastJob | None = None
         self.order = order
         self._look: Look | None = None
         self._looked_at = 0.0
@@ -77,6 +81,7 @@ class Table:
         now = time.monotonic()
         wait = LOOK_AGAIN_SECONDS if self._wants_look else LOOK_EVERY_SECONDS
         if self._look is None or now >= self._looked_at + wait:
+            self._last_job = self._jobs.last() if self._jobs else None
             self._look = self._council.look()
             self._looked_at, self._wants_look = now, False
             self._moment += 1
@@ -104,7 +109,16 @@ class Table:
             (StopReason.REQUEST_LIMIT, sum(row.requests for row in look.shards), limits.max_requests),
             (StopReason.FAILURE_LIMIT, sum(row.failures for row in look.shards), limits.max_failures),
         )
-        return reached or (StopReason.FRONTIER_EMPTY if look.is_over else None)
+        is_over = look.is_over and (
+            self._jobs is None or self._last_job is None or self._jobs.is_settled(self._last_job, look)
+        )
+        return reached or (StopReason.FRONTIER_EMPTY if is_over else None)
+
+    def look_after_jobs(self) -> Iterator[str]:
+        """Have the whole graph looked at when it is time; tells what went wrong."""
+        look = self.look
+        if self._jobs is not None and self._last_job is not None:
+            yield from self._jobs.look_after(self._last_job, look)
 
     def reason(self) -> StopReason | None:
         """Why the crawl as a whole is to end, if it is."""
@@ -182,10 +196,13 @@ class Worker:
             self._lay_out(council)
             order = read_order(self._folder)
             self._parts = make_topic(order), self._web or make_fetcher(order)
-            table = Table(council, order)
+            strategy = make_strategy(order)
+            jobs = WholeJobs(self._place, self._folder, strategy) if strategy.in_shards == "by job" else None
             try:
-                return await self._work(council, table, on_progress)
+                return await self._work(council, Table(council, order, jobs), on_progress)
             finally:
+                if jobs:
+                    jobs.close()
                 await self._release(len(self._engines))
 
     def _lay_out(self, council: Council) -> None:
@@ -208,6 +225,7 @@ class Worker:
             look = table.look
             own = len(self._engines)
             self._follow_limits(council, table)
+            self._notices |= dict.fromkeys(table.look_after_jobs())
             if own < look.fair_share:
                 self._take_one(council, table, look)
             elif own > look.fair_share:

@@ -17,9 +17,12 @@ from honeyguide.lab.tasks.closed_web import Guide
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import GuideChoice, crawl_in_shards, crawl_order, find_truth, make_guide, run_trial
 from honeyguide.shards.owners import Owners
+from honeyguide.strategies.base import Strategy
 from honeyguide.strategies.best_first import BestFirst
 from honeyguide.strategies.cc_bfs import CcBfs
+from honeyguide.strategies.hcla import Hcla
 from honeyguide.strategies.honeyguide import Honeyguide
+from honeyguide.strategies.link_analysis import LinkAnalysis
 
 PAGES = 64
 
@@ -60,9 +63,16 @@ def test_runs_in_shards_are_runs_as_any_other(task: Task, guide: Guide) -> None:
     assert set(task.seeds) & {*runs[0].url[:8]}
 
 
-def test_a_strategy_that_needs_all_links_is_refused(task: Task, guide: Guide) -> None:
-    with pytest.raises(SettingsError, match="cc-bfs looks at all links"):
-        run_trial(task, guide, CcBfs(), pages=40, batch=8, keywords={"shards": 2})
+@pytest.mark.parametrize("strategy", [CcBfs(), Hcla(every=8), LinkAnalysis(top_size=8, minimum_frontier=4)])
+def test_what_needs_all_links_finds_them_in_shards(strategy: Strategy, task: Task, guide: Guide) -> None:
+    run = run_trial(task, guide, strategy, pages=24, batch=8, keywords={"shards": 3})
+    assert len({*run.url}) == 24
+    assert len(np.unique(Owners(3, 0).of(run.url.tolist()))) > 1
+
+
+def test_what_no_job_can_do_is_refused(task: Task, guide: Guide) -> None:
+    with pytest.raises(SettingsError, match="hcla looks at all links"):
+        run_trial(task, guide, Hcla(anchors=True), pages=40, batch=8, keywords={"shards": 2})
 
 
 def test_nobody_teaches_shards(task: Task, guide: Guide) -> None:

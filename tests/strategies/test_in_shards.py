@@ -54,11 +54,7 @@ def crawled(make, folder, number):
         for strategy in STRATEGIES
     ],
 )
-def test_in_shards_all_is_found_or_the_strategy_is_refused(make, tmp_path):
-    if make().in_shards == "no":
-        with pytest.raises(SettingsError, match=f"{make.name} looks at all links .*docs/scale.md"):
-            crawled(make, tmp_path / "three", 3)
-        return
+def test_in_shards_all_is_found(make, tmp_path):
     alone, three = (crawled(make, tmp_path / str(number), number) for number in (1, 3))
     assert alone.messages == 0 < three.messages
     found = sorted(visit.url for visit in three.visits)
@@ -72,9 +68,10 @@ def test_an_order_for_shards_is_refused_before_anything_is_written(level):
         "crawl.shards": 4,
         "crawl.level": level,
         "output.store": "postgresql://nowhere.example/crawls",
-        "strategy.name": "cc-bfs",
+        "strategy.name": "hcla",
+        "strategy.anchors": True,
     }
-    with pytest.raises(SettingsError, match="cc-bfs looks at all links"):
+    with pytest.raises(SettingsError, match=r"hcla looks at all links .*docs/scale.md"):
         make_strategy(ORDER.with_overrides(divided))
     assert make_strategy(ORDER.with_overrides({**divided, "crawl.shards": 1})).in_shards == "no"
 

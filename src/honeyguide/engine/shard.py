@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from honeyguide.engine.engine import Engine
 from honeyguide.engine.running import StopReason
+from honeyguide.engine.whole_graph import take_scores
 from honeyguide.errors import StoreError
 from honeyguide.shards.ladder import ladder
 from honeyguide.shards.letters import Letter
+from honeyguide.shards.scores import Scores
 from honeyguide.state.view import CrawlView
 from honeyguide.store.base import Batch, Standing
 from honeyguide.strategies.base import Strategy
@@ -27,6 +29,7 @@ from honeyguide.strategies.base import Strategy
 LETTERS_AT_ONCE = 32
 LETTERS_EVERY_SECONDS = 0.05
 LEARN_EVERY_SECONDS = 5.0
+SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
 WAIT_SECONDS = 0.03
 
@@ -61,6 +64,9 @@ class Letters(Protocol):
     def letters(self, most: int) -> list[tuple[int, Letter]]:
         """What waits from other shards, with its numbers."""
 
+    def scores(self) -> Scores | None:
+        """What a job over the whole graph says of this shard's urls."""
+
 
 class ShardEngine(Engine):
     """One run of a shard."""
@@ -70,7 +76,7 @@ class ShardEngine(Engine):
         self._peers = peers
         self._letters = letters
         self._strategy = strategy
-        self._letters_at = self._learn_at = self._tell_at = 0.0
+        self._letters_at = self._learn_at = self._tell_at = self._scores_at = 0.0
         self._was_idle: bool | None = None
         self._moment = -1
         self._handed_out_before = 0
@@ -82,6 +88,7 @@ class ShardEngine(Engine):
         if reason is None:
             self._take_letters()
             self._learn_from_others()
+            self._take_scores()
         return reason or super()._stop_reason()
 
     # -- what others say
@@ -121,6 +128,25 @@ class ShardEngine(Engine):
         wanted = self._strategy.take_learning(self._view(), self._peers.learning(but=self._letters.shard))
         if len(wanted):
             self._commit(self._memory.ingest.refill(wanted))
+
+    def _take_scores(self) -> None:
+        """Take in what the last job over the whole graph says, if the strategy needs one."""
+        now = time.monotonic()
+        if self._strategy.in_shards != "by job" or now < self._scores_at:
+            return
+        self._scores_at = now + SCORES_EVERY_SECONDS
+        scores = self._letters.scores()
+        if scores is None or (problem := self._attempt(lambda: self._scored(scores))) is None:
+            return
+        if isinstance(problem, StoreError):
+            raise problem
+        self._go_back(())
+        lost = {"scores_unreadable": 1}
+        self._commit(replace(self._memory.ingest.nothing(), scores_taken=True, counts=lost))
+
+    def _scored(self, scores: Scores) -> Batch:
+        wanted, ingest = take_scores(scores, self._strategy, self._view()), self._memory.ingest
+        return replace(ingest.refill(wanted) if len(wanted) else ingest.nothing(), scores_taken=True)
 
     def _view(self) -> CrawlView:
         return CrawlView(self._memory.state, self._guidance.topic)

@@ -177,7 +177,7 @@ def serve(pipe: socket.socket) -> None:
                 _send(pipe, preparer.prepare(*asked))
 
 
-def _leave_with(parent: int) -> None:
+def leave_with(parent: int) -> None:
     """Die when the parent does, also in the middle of a page that takes for ever."""
     for each in (signal.SIGINT, signal.SIGTERM):  # may be sent to all processes of a service or terminal
         signal.signal(each, signal.SIG_IGN)
@@ -230,7 +230,7 @@ async def _until_readable(pipe: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    _leave_with(parent=int(sys.argv[2]))
+    leave_with(parent=int(sys.argv[2]))
     # By its full name, so that classes are the same on both ends.
     from honeyguide.engine import worker
 

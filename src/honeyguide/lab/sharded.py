@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,15 +21,19 @@ from honeyguide.engine.arrival import Arrivals
 from honeyguide.engine.downloads import Downloads
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.prepare import Preparer
+from honeyguide.engine.whole_graph import is_due, scored, take_scores
 from honeyguide.errors import HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.making import read_revision
-from honeyguide.model import Visit
+from honeyguide.model import ROOT, Bools, Ids, Priorities, Status, Visit
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.ladder import ladder
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.shards.quotas import quotas
+from honeyguide.shards.scores import Scores
+from honeyguide.state.state import State
+from honeyguide.state.united import united
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_store
 from honeyguide.store.base import Batch
@@ -74,7 +79,8 @@ class Shard:
         self._memory = memory
         self._view = CrawlView(memory.state, topic)
         self._downloads = Downloads(memory.state, memory.frontier, fetcher, self.store, memory.yields)
-        self._strategy, self._preparer, self._order = strategy, preparer, order
+        self.strategy, self.topic = strategy, topic
+        self._preparer, self._order = preparer, order
         self._pages = 0
         self.mail: list[Letter] = []
 
@@ -103,12 +109,23 @@ class Shard:
 
     def learning(self) -> dict[str, NDArray[np.generic]]:
         """What it has learned."""
-        return self._strategy.own_learning(self._view)
+        return self.strategy.own_learning(self._view)
 
     def learn(self, others: Sequence[dict[str, NDArray[np.generic]]]) -> None:
         """Add what the others have learned."""
-        wanted = self._strategy.take_learning(self._view, others)
+        self._queue(self.strategy.take_learning(self._view, others))
+
+    def _queue(self, wanted: Priorities) -> None:
         self._stored(self._memory.ingest.refill(wanted) if len(wanted) else self._memory.ingest.nothing())
+
+    @property
+    def state(self) -> State:
+        """All that it knows."""
+        return self._memory.state
+
+    def take_scores(self, scores: Scores) -> None:
+        """Take in what a job over the whole graph says of its urls."""
+        self._queue(take_scores(scores, self.strategy, self._view))
 
     def refill(self) -> None:
         """Its queue is empty: have the strategy look for more."""
@@ -118,6 +135,43 @@ class Shard:
     def _stored(self, batch: Batch) -> Batch:
         self.store.commit(batch, self._memory.state)
         return batch
+
+
+class WholeGraph:
+    """Does at once what a job does beside the workers of a real crawl, where a strategy needs all links."""
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._shards = shards
+        self._is_needed = len(shards) > 1 and shards[0].strategy.in_shards == "by job"
+        self._arrays: dict[str, NDArray[np.generic]] = {}  # what the strategy keeps for the next time
+        self._last = 0
+
+    def look_if_due(self, pages: int) -> None:
+        """Look at it if the crawl has grown enough."""
+        if is_due(self._shards[0].strategy, pages, self._last):
+            self.look(pages)
+
+    def look(self, pages: int) -> None:
+        """Score all urls, and tell each shard of its own."""
+        if not self._is_needed:
+            return
+        self._last = pages
+        states, strategy = [shard.state for shard in self._shards], self._shards[0].strategy
+        whole, numbers = united(states, strategy.values, strategy.tables)
+        whole.arrays.update(self._arrays)
+        topic = self._shards[0].topic
+        scores, kept = scored(strategy, whole, topic, [state.arrays for state in states])
+        self._arrays |= kept
+        for shard, number in zip(self._shards, numbers, strict=True):
+            here = np.full(len(whole), -1, dtype=np.int32)
+            own = np.flatnonzero(shard.state.urls["status"] != Status.FOREIGN)
+            here[number[own]] = own
+            shard.take_scores(scores.of(partial(_is_known, here)).numbered(here.__getitem__))
+
+
+def _is_known(here: Ids, ids: Ids) -> Bools:
+    known: Bools = here[ids] > ROOT
+    return known
 
 
 class ShardedCrawl:
@@ -141,6 +195,7 @@ class ShardedCrawl:
                 self._shards.append(make(folder / f"shard-{shard}", Owners(number, shard)))
                 stores.callback(self._shards[-1].store.close)
             self._open = stores.pop_all()
+        self._whole_graph = WholeGraph(self._shards)
 
     def close(self) -> None:
         """Close the stores."""
@@ -166,8 +221,10 @@ class ShardedCrawl:
             told = [shard.learning() for shard in self._shards]
             for number, shard in enumerate(self._shards):
                 shard.learn(told[:number] + told[number + 1 :])
+        self._whole_graph.look_if_due(len(self.visits))
         due = self._due(capacity)
         if not due.any():
+            self._whole_graph.look(len(self.visits))
             for shard in self._shards:
                 shard.refill()
             due = self._due(capacity)

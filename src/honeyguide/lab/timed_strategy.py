@@ -35,6 +35,10 @@ class TimedStrategy(Wrapper):
         """Timed."""
         return self._timed(lambda: self.inner.refresh(crawl))
 
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """Timed."""
+        return self._timed(lambda: self.inner.refresh_whole(crawl))
+
     def judged_again(
         self, pages: Pages, before: Floats, topic_before: TopicModel, crawl: CrawlView
     ) -> Priorities:

@@ -49,7 +49,8 @@ class Changes:
 class State:
     """Columns over urls, columns over hosts, a strategy's tables, the link graph and the seen-set."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_part: bool = False) -> None:
+        self.is_part = is_part  # of a crawl that is divided into shards
         self.urls = Columns(
             fingerprint=(np.uint64, 0),
             host=(np.int32, 0),

@@ -35,6 +35,11 @@ class CrawlView:
         return len(self._state)
 
     @property
+    def is_part(self) -> bool:
+        """Whether these are the urls of one shard of a crawl, which has not all links."""
+        return self._state.is_part
+
+    @property
     def relevance(self) -> Floats:
         """Relevance of every url, NaN where it is not fetched."""
         return self._column("relevance")

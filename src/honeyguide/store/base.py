@@ -93,6 +93,7 @@ class Batch:
     foreign: Mapping[int, int] = field(
         default_factory=dict
     )  # new urls of other shards, by their numbers there
+    scores_taken: bool = False  # what a job over the whole graph says of this shard's urls
     standing: Standing | None = None  # of this shard among the others
 
 

@@ -168,11 +168,7 @@ class DatabaseStore(Store):
         return self._db.execute(_INSERT_CHANGE, row).fetchone()
 
     def _write_array(self, name: str, array: NDArray[Any]) -> None:
-        if not array.size:
-            self._db.execute("DELETE FROM arrays WHERE name = ?", (name,))
-            return
-        row = (name, array.dtype.str, json.dumps(array.shape), array.tobytes())
-        self._db.execute(_PUT_ARRAY, row)
+        put_array(self._db, name, array)
 
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts by primary key, many at a time."""
@@ -312,3 +308,11 @@ def _json_list(texts: Sequence[str]) -> str:
 
 def _listed(ids: Ids) -> tuple[str]:
     return (json.dumps(ids.tolist()),)
+
+
+def put_array(db: Any, name: str, array: NDArray[Any]) -> None:
+    """Keep an array; an empty one is forgotten."""
+    if array.size:
+        db.execute(_PUT_ARRAY, (name, array.dtype.str, json.dumps(array.shape), array.tobytes()))
+    else:
+        db.execute("DELETE FROM arrays WHERE name = ?", (name,))

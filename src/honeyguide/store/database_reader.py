@@ -263,8 +263,12 @@ class DatabaseReader(VisitsReader):
         state = State()
         state.declare(values or {}, tables or {})
         with self._told(), self._one_moment():
-            load_state(self._db, state)
+            load_state(self._db, state, self._is_divided())
         return state
+
+    def _is_divided(self) -> bool:
+        """Whether shards write the tables."""
+        return False
 
 
 def _goes_on(before: Numbers, now: Numbers) -> bool:

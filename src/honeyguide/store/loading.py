@@ -20,6 +20,7 @@ from honeyguide.model import Ids, Location, Status, Visit
 from honeyguide.patterns import ACTIONS, Pattern, Rule
 from honeyguide.state.state import State
 from honeyguide.state.tables import KEY, URLS
+from honeyguide.state.united import enter_links
 from honeyguide.store.schema import VISIT_COLUMNS
 
 READ_ROWS = 100_000
@@ -44,14 +45,18 @@ def damage_told(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def load_state(db: sqlite3.Connection, state: State) -> None:
-    """Fill an empty state with hosts, urls, links and columns, as of one moment. For use within `damage_told`."""
+def load_state(db: sqlite3.Connection, state: State, is_divided: bool = False) -> None:
+    """Fill an empty state with hosts, urls, links and columns, as of one moment. For use within `damage_told`.
+
+    In a crawl that is divided, a page has as many rows of links as there are shards that these lead into.
+    """
     hosts = db.execute("SELECT name, barren, given, trust FROM hosts ORDER BY id").fetchall()
     state.restore_urls([name for name, *_ in hosts], **_url_columns(db, len(hosts)))
     for place, name in enumerate(("barren", "given", "trust"), start=1):
         state.hosts[name][:] = [row[place] for row in hosts]
     rows = db.execute("SELECT page, targets, contributed FROM links WHERE NOT former ORDER BY n")
-    load_links(rows, state, lambda numbers: _checked(numbers, len(state)).astype(np.int32, copy=False))
+    load = _load_divided_links if is_divided else load_links
+    load(rows, state, lambda numbers: _checked(numbers, len(state)).astype(np.int32, copy=False))
     _load_keys(db, state)
     # What shards of a divided crawl keep for themselves is in their own numbers: see store/postgres/shard_loading.
     logged = (
@@ -155,6 +160,17 @@ def load_links(rows: Any, state: State, here: Callable[[NDArray[Any]], Ids]) -> 
             packed = b"".join(numbers or unknown * (len(own) // 4) for _, own, numbers in some)
             contributed = np.frombuffer(packed, dtype=np.float32)
         state.links.append(here(pages), counts // 4, here(targets), contributed)
+
+
+def _load_divided_links(rows: Any, state: State, here: Callable[[NDArray[Any]], Ids]) -> None:
+    """The same where the links of a page are in several rows; what they contributed is known to their shards."""
+    pages, counts, targets = ([np.empty(0, dtype=np.int32)] for _ in range(3))
+    while some := rows.fetchmany(READ_ROWS):
+        pages.append(here(np.array([page for page, *_ in some], dtype=np.int64)))
+        counts.append(np.array([len(packed) // 4 for _, packed, _ in some], dtype=np.int32))
+        targets.append(here(np.frombuffer(b"".join(packed for _, packed, _ in some), dtype=np.int32)))
+    visited = np.concatenate(pages)
+    enter_links(state, visited, np.repeat(visited, np.concatenate(counts)), np.concatenate(targets))
 
 
 def _ids(packed: bytes, known: int) -> NDArray[np.int32]:

@@ -32,7 +32,8 @@ class Strategy(ABC):
         str, Mapping[str, float]
     ] = {}  # the same of "hosts", or of rows of its own, found by keys
     fold: Fold | Sums = Fold("max")  # how what several links contribute becomes the priority of their target
-    in_shards: Literal["yes", "no"] = "yes"  # "no": it needs all links of a crawl in one place
+    in_shards: Literal["yes", "by job", "no"] = "yes"  # "by job": what needs all links is in `refresh_whole`
+    whole_every: int = 50  # pages of a divided crawl, at least, between two calls of `refresh_whole`
     hands_on: Mapping[str, Literal["split", "copied"]] = {}  # values that go from a page to what it links to
     fetches_again: bool = False  # whether it asks for pages again: then links remember what they contributed
     refresh_every: int = 0  # pages between two calls of `refresh`; 0 = never
@@ -53,6 +54,24 @@ class Strategy(ABC):
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Whole-graph recomputation, every `refresh_every` pages, and whenever the queue is empty."""
         return Priorities.none()
+
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """What a shard cannot do, as it has not all links: asked of a view of the whole crawl, by a job beside it.
+
+        Priorities and the values that it sets are brought to the shards, which are views that say `is_part`; what it
+        keeps in arrays, the next job finds.
+        """
+        return self.refresh(crawl)
+
+    def gathered(
+        self, crawl: CrawlView, shards: Sequence[Mapping[str, NDArray[Any]]]
+    ) -> dict[str, NDArray[Any]]:
+        """Arrays for a view of the whole crawl, made of those that its shards keep; most need none."""
+        return {}
+
+    def take_whole(self, wanted: Priorities, crawl: CrawlView) -> Priorities:
+        """What `refresh_whole` wants of urls of this shard, as they are to be placed here."""
+        return wanted
 
     def check(self, topic: TopicModel) -> None:  # noqa: B027 - most go with any topic
         """Raise TopicError or SettingsError if it cannot work with a topic; asked before a crawl is begun."""
@@ -106,9 +125,19 @@ def check_in_shards(strategy: Strategy) -> None:
     """Raise SettingsError if a strategy cannot work on a part of a crawl; asked before one is begun."""
     if strategy.in_shards == "no":
         raise SettingsError(
-            f"{strategy.name} looks at all links of a crawl together, and a shard knows only those into its own sites; "
-            "crawl without shards, or choose another strategy (docs/scale.md tells which work)"
+            f"{strategy.name} looks at all links of a crawl together, and as it is set up no job can do that for"
+            " shards, which know only links into their own sites; crawl without shards, or choose another strategy"
+            " (docs/scale.md tells which work)"
         )
+
+
+def explain_whole(name: str, url_id: int, crawl: CrawlView) -> Explanation:
+    """In a shard, of one that ranks by all links: a shard has not what it would take to say more."""
+    priority = float(crawl.priority[url_id])
+    if not np.isfinite(priority):
+        return Explanation(f"{name}: the last job over all links of the crawl gave it no place")
+    summary = f"{name}: its place is by the last job over all links of the crawl, or by the page that led to it since"
+    return Explanation(summary, [Part("priority", priority)])
 
 
 def largest_first(parts: Iterable[Part]) -> list[Part]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from honeyguide.graph.clustering import Places, clustering
-from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
+from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities, Status
+from honeyguide.state.tables import Single
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy, largest_first
+from honeyguide.strategies.base import Strategy, explain_whole, largest_first
 
 INSIDE, NEAR, FAR, BEYOND = 0.0, 1.0, 2.0, 3.0
-MOST_SEEDS = 1_000
 """Rings around the set S of pages on topic: S itself, N1, N2, and the rest."""
+MOST_SEEDS = 1_000
+URLS_AT_ONCE = 4_096
+"""Whose neighborhoods are in memory together."""
 
 
 class CcBfs(Strategy):
@@ -26,8 +29,10 @@ class CcBfs(Strategy):
     """
 
     name: ClassVar[str] = "cc-bfs"
-    in_shards = "no"
-    values: Mapping[str, float] = {"ring": BEYOND, "seed": 0.0}
+    in_shards = "by job"
+    # Which pages a job over a divided crawl has asked whether they join; elsewhere that is done at once.
+    values: Mapping[str, float] = {"ring": BEYOND, "seed": 0.0, "asked": Single(0.0)}
+    hands_on: Mapping[str, Literal["split", "copied"]] = {"ring": "copied"}
 
     def __init__(self, most_neighbors: int = 32) -> None:
         self.most_neighbors = most_neighbors
@@ -37,15 +42,38 @@ class CcBfs(Strategy):
         """Let pages join, and rank what they link to."""
         if ROOT in pages.ids:
             return self._plant(pages, crawl)
-        self._draw_near(pages, crawl)
-        ring = crawl.value("ring")[pages.ids]
-        asked = pages.ids[ring == NEAR]
+        if crawl.is_part:
+            return self._for_now(pages, crawl)
+        place = np.repeat(np.arange(len(pages)), pages.link_counts)
+        return self._asked(pages.ids, place, pages.targets, crawl)
+
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """The same for all pages of all shards that came since the last time, as if they were one batch."""
+        is_new = (crawl.outcome == Status.FETCHED) & (crawl.value("asked") == 0)
+        is_new[ROOT] = False
+        ids = np.flatnonzero(is_new).astype(np.int32)
+        crawl.set_value("asked", ids, 1.0)
+        return self._asked(ids, *crawl.outlinks_of(ids), crawl)
+
+    def _asked(self, ids: Ids, place: Places, targets: Ids, crawl: CrawlView) -> Priorities:
+        """Let those of new pages join that do; links are given by the place of their page, and their target."""
+        self._draw_near(ids, place, targets, crawl)
+        ring = crawl.value("ring")[ids]
+        asked = ids[ring == NEAR]
         joining = asked[self.margins(asked, crawl) > 0]
         crawl.set_value("ring", joining, INSIDE)
-        self._spread(np.concatenate((joining, pages.ids[ring == INSIDE])), crawl)
-        linked = np.unique(pages.targets)
+        self._spread(np.concatenate((joining, ids[ring == INSIDE])), crawl)
+        linked = np.unique(targets)
         linked = linked[~crawl.is_fetched(linked)]
         return self._ranked(linked, crawl)
+
+    def _for_now(self, pages: Pages, crawl: CrawlView) -> Priorities:
+        """In a shard, until the next job: one ring further out than the page that led there."""
+        ids, group = np.unique(pages.targets, return_inverse=True)
+        nearest = np.full(len(ids), BEYOND)
+        np.minimum.at(nearest, group, pages.per_link(crawl.value("ring")[pages.ids]) + 1)
+        is_new = np.isneginf(crawl.priority[ids])
+        return Priorities(ids[is_new], -nearest[is_new])
 
     def _plant(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Seeds are on topic; a list of sitemaps, which is the root without relevance, is not."""
@@ -54,14 +82,12 @@ class CcBfs(Strategy):
         crawl.set_value("seed", seeds, 1.0)
         return Priorities(pages.targets, pages.per_link(pages.relevance))
 
-    def _draw_near(self, pages: Pages, crawl: CrawlView) -> None:
+    def _draw_near(self, ids: Ids, place: Places, targets: Ids, crawl: CrawlView) -> None:
         """A page is one step from S when it links into it, and two from it when it links to a neighbor."""
-        nearest = np.full(len(pages), BEYOND)
-        place = np.repeat(np.arange(len(pages)), pages.link_counts)
-        np.minimum.at(nearest, place, crawl.value("ring")[pages.targets] + 1)
-        _closer(pages.ids, nearest, crawl)
-        ring = pages.per_link(crawl.value("ring")[pages.ids])
-        _closer(pages.targets, ring + 1, crawl)
+        nearest = np.full(len(ids), BEYOND)
+        np.minimum.at(nearest, place, crawl.value("ring")[targets] + 1)
+        _closer(ids, nearest, crawl)
+        _closer(targets, crawl.value("ring")[ids][place] + 1, crawl)
 
     def _spread(self, joining: Ids, crawl: CrawlView) -> None:
         """Neighbors of what is in S are N1, and theirs N2."""
@@ -79,8 +105,11 @@ class CcBfs(Strategy):
 
     def margins(self, ids: Ids, crawl: CrawlView) -> Floats:
         """By how much the condition to join S is met, or missed."""
-        inside, near, far = self.coefficients(ids, crawl)
-        return np.maximum(inside - near, near - far)
+        parts = [np.empty(0)]
+        for start in range(0, len(ids), URLS_AT_ONCE):
+            inside, near, far = self.coefficients(ids[start : start + URLS_AT_ONCE], crawl)
+            parts.append(np.maximum(inside - near, near - far))
+        return np.concatenate(parts)
 
     def coefficients(self, ids: Ids, crawl: CrawlView) -> tuple[Floats, Floats, Floats]:
         """C_S, C_N1 and C_N2 of each url."""
@@ -125,6 +154,8 @@ class CcBfs(Strategy):
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """The three coefficients, and how many neighbors they are over."""
+        if crawl.is_part:
+            return explain_whole(self.name, url_id, crawl)
         ids = np.array([url_id], dtype=np.int32)
         _, members = self._neighbors(ids, crawl)
         ring = crawl.value("ring")[np.unique(members)]

@@ -46,7 +46,8 @@ class Distilled(Wrapper):
         between_sites: bool = True,
     ) -> None:
         super().__init__(_made(inner, settings))
-        self.in_shards = "no"
+        self.in_shards = "no" if self.inner.in_shards == "no" else "by job"
+        self.whole_every = every
         self.every = every
         self.growth = growth
         self.hubs = hubs
@@ -71,8 +72,15 @@ class Distilled(Wrapper):
         inner = Priorities.none()
         if self.inner.refresh_every and is_due("inner", self.inner.refresh_every, 0.0, crawl):
             inner = _still_raised(self.inner.refresh(crawl), crawl)
-        if not is_due(self.name, self.every, self.growth, crawl):
+        if crawl.is_part or not is_due(self.name, self.every, self.growth, crawl):
             return inner
+        return _together(inner, self._distill(crawl), crawl)
+
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """The distiller; and what the inner strategy cannot do in shards, either."""
+        inner = Priorities.none()
+        if self.inner.in_shards == "by job":
+            inner = _still_raised(self.inner.refresh_whole(crawl), crawl)
         return _together(inner, self._distill(crawl), crawl)
 
     def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
@@ -80,8 +88,8 @@ class Distilled(Wrapper):
         return _still_raised(self.inner.take_learning(crawl, others), crawl)
 
     def hubs_marked(self, crawl: CrawlView) -> Priorities:
-        """The distiller follows at once."""
-        return self._distill(crawl)
+        """The distiller follows at once; in shards, when it runs the next time."""
+        return Priorities.none() if crawl.is_part else self._distill(crawl)
 
     def _distill(self, crawl: CrawlView) -> Priorities:
         everything = np.arange(len(crawl), dtype=np.int32)

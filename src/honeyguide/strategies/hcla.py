@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -14,7 +15,7 @@ from honeyguide.graph.hypertext import Space, folded_space, hypertext_space, sim
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Pages, Part, Priorities
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies import hcla_texts as texts_of
-from honeyguide.strategies.base import Strategy, largest_first
+from honeyguide.strategies.base import Strategy, explain_whole, largest_first
 from honeyguide.strategies.folds import Fold
 from honeyguide.strategies.hcla_texts import Corpus, Texts
 from honeyguide.topics.base import TopicModel
@@ -49,7 +50,6 @@ class Hcla(Strategy):
     """
 
     name: ClassVar[str] = "hcla"
-    in_shards = "no"
     fold = Fold("first")
     needs = frozenset({"text"})
 
@@ -83,7 +83,9 @@ class Hcla(Strategy):
         self.both_ways = both_ways
         self.itself = itself
         self.anchors = anchors
-        self.refresh_every = self.batch = every
+        self.refresh_every = self.batch = self.whole_every = every
+        # Words of links are kept where the links are, and not where their pages are.
+        self.in_shards = "no" if anchors else "by job"
 
     def check(self, topic: TopicModel) -> None:
         """There must be words to look for."""
@@ -91,19 +93,26 @@ class Hcla(Strategy):
 
     def prioritize(self, pages: Pages, crawl: CrawlView) -> Priorities:
         """Remember the words; what is new waits for the next refresh behind what is promising."""
-        if ROOT not in pages.ids:
-            counts = [texts_of.count_words(pages.ids, [f"{page.title}\n{page.text}" for page in pages])]
+        own = Pages([page for page in pages if page.id != ROOT and not page.is_foreign])
+        if len(own):
+            counts = [texts_of.count_words(own.ids, [f"{page.title}\n{page.text}" for page in own])]
             if self.anchors:
-                counts.append(texts_of.count_words(pages.targets, pages.anchors()))
-            texts_of.remember(pages.ids, np.hstack(counts), self.pages, crawl)
+                counts.append(texts_of.count_words(own.targets, own.anchors()))
+            texts_of.remember(own.ids, np.hstack(counts), self.pages, crawl)
         return self.fold.take(pages, np.zeros(len(pages.targets)), crawl)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Place everything that the latest pages link to."""
-        model = self._model(crawl)
+        model = None if crawl.is_part else self._model(crawl)
         if model is None:
             return Priorities.none()
         return Priorities(model.frontier, similarities(model.space, model.query, model.words, model.links))
+
+    def gathered(
+        self, crawl: CrawlView, shards: Sequence[Mapping[str, NDArray[Any]]]
+    ) -> dict[str, NDArray[Any]]:
+        """The latest pages of all shards, with their words."""
+        return texts_of.gathered(shards, self.pages, crawl)
 
     def _query_stems(self, topic: TopicModel) -> list[str]:
         text = self.query or getattr(topic, "text", "")
@@ -180,6 +189,8 @@ class Hcla(Strategy):
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """Which words and which links make the cosine, by the pages fetched up to now."""
+        if crawl.is_part:
+            return explain_whole(self.name, url_id, crawl)
         model = self._model(crawl)
         place = np.flatnonzero(model.frontier == url_id) if model else ()
         if model is None or not len(place):

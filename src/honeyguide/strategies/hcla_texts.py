@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,11 +71,17 @@ def _places(items: Ids, among: Ids) -> tuple[NDArray[np.int64], Bools]:
     return places, among[places] == items
 
 
-def remember(pages: Ids, counts: Ids, most_pages: int, crawl: CrawlView) -> None:
-    """Keep a batch; batches of which no page is among the latest `most_pages` are forgotten."""
+def remember(pages: NDArray[Any], counts: NDArray[Any], most_pages: int, crawl: CrawlView) -> None:
+    """Keep a batch; batches of which no page is among the latest `most_pages` are forgotten.
+
+    In a shard urls are kept by their fingerprints, which every shard and job knows them by.
+    """
+    if crawl.is_part:
+        keys = crawl.fingerprint.view(np.int64)
+        pages, counts = keys[pages], np.vstack((keys[counts[0]], counts[1:]))
     kept = _array(_PAGES, _NO_PAGES, crawl)
     number = int(kept[1, -1]) + 1 if kept.size else 0
-    kept = np.hstack((kept, np.stack((pages, np.full(len(pages), number))).astype(np.int32)))
+    kept = np.hstack((kept, np.stack((pages, np.full(len(pages), number))).astype(pages.dtype)))
     crawl.set_array(_name(number), counts)
     latest = int(kept[1, max(0, kept.shape[1] - most_pages)])
     for old in np.unique(kept[1, kept[1] < latest]).tolist():
@@ -88,6 +94,31 @@ def recall(crawl: CrawlView) -> Texts:
     pages, batches = _array(_PAGES, _NO_PAGES, crawl)
     counts = [_array(_name(number), _NO_COUNTS, crawl) for number in np.unique(batches).tolist()]
     return Texts(pages, np.hstack([_NO_COUNTS, *counts]))
+
+
+def gathered(
+    shards: Sequence[Mapping[str, NDArray[Any]]], most_pages: int, crawl: CrawlView
+) -> dict[str, Ids]:
+    """What shards keep, as if one had kept it: the latest pages of each in turn, until they are enough."""
+    kept = [(own[_PAGES], own) for own in shards if _PAGES in own]
+    age = np.concatenate(
+        [np.arange(len(pages[0]))[::-1] for pages, _ in kept] or [np.empty(0, dtype=np.int64)]
+    )
+    keys = np.concatenate([pages[0] for pages, _ in kept] or [np.empty(0, dtype=np.int64)])
+    latest = np.argsort(age, kind="stable")[:most_pages][::-1]
+    ids = crawl.find(keys[latest].view(np.uint64))
+    ids = ids[ids >= 0]
+    counts = [
+        own[_name(number)]
+        for pages, own in kept
+        for number in np.unique(pages[1]).tolist()
+        if _name(number) in own
+    ]
+    document, word, count = np.hstack([np.empty((3, 0), dtype=np.int64), *counts])
+    document = crawl.find(document.view(np.uint64))
+    wanted = np.isin(document, ids)
+    told = np.stack((document[wanted], word[wanted], count[wanted])).astype(np.int32)
+    return {_PAGES: np.stack((ids, np.zeros_like(ids))), _name(0): told}
 
 
 def _array(name: str, missing: Ids, crawl: CrawlView) -> Ids:

@@ -10,7 +10,7 @@ import numpy as np
 
 from honeyguide.model import ROOT, Bools, Explanation, Floats, Ids, Pages, Priorities, Status
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.base import Strategy
+from honeyguide.strategies.base import Strategy, explain_whole
 from honeyguide.strategies.hard_focus import is_admitted
 from honeyguide.strategies.pagerank import explain_rank, rank_of_known
 
@@ -23,7 +23,7 @@ class LinkAnalysis(Strategy):
     """
 
     name: ClassVar[str] = "link-analysis"
-    in_shards = "no"
+    in_shards = "by job"
     values: Mapping[str, float] = {"rank": 0.0, "waits": 0.0, "followed": 0.0}
 
     def __init__(
@@ -48,12 +48,16 @@ class LinkAnalysis(Strategy):
         if ROOT in pages.ids:
             from_root = pages.sources == ROOT
             return Priorities(pages.targets[from_root], pages.per_link(pages.relevance)[from_root])
-        if np.count_nonzero(crawl.status == Status.QUEUED) >= self.minimum_frontier:
-            return Priorities.none()
-        return self._let_in(crawl)
+        return Priorities.none() if crawl.is_part else self.refresh_whole(crawl)
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """All that was let in has failed, and the queue is empty: let in more."""
+        return Priorities.none() if crawl.is_part else self._let_in(crawl)
+
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """Let the best in when there is room."""
+        if np.count_nonzero(crawl.status == Status.QUEUED) >= self.minimum_frontier:
+            return Priorities.none()
         return self._let_in(crawl)
 
     def _let_in(self, crawl: CrawlView) -> Priorities:
@@ -79,6 +83,8 @@ class LinkAnalysis(Strategy):
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each linking page hands on, and whether it still waits."""
+        if crawl.is_part:
+            return explain_whole(self.name, url_id, crawl)
         explanation = explain_rank(self.name, self.damping, url_id, crawl, _counts(crawl))
         if crawl.status[url_id] != Status.KNOWN:
             return explanation

@@ -94,6 +94,15 @@ class Sites(Wrapper):
         """As the inner strategy has it."""
         return self._placed(self.inner.refresh(crawl.ranked_by(PAGE_PRIORITY)), _nowhere(), crawl)
 
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it; what is known of sites is in their shards, and counts there."""
+        return self.inner.refresh_whole(crawl.ranked_by(PAGE_PRIORITY))
+
+    def take_whole(self, wanted: Priorities, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it, by sites."""
+        wanted = self.inner.take_whole(wanted, crawl.ranked_by(PAGE_PRIORITY))
+        return self._placed(wanted, _nowhere(), crawl)
+
     def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
         """As the inner strategy has it; all that is known of a site is in one shard."""
         return self.inner.own_learning(crawl.ranked_by(PAGE_PRIORITY))

@@ -23,6 +23,7 @@ class Wrapper(Strategy):
         self.tables = inner.tables
         self.fold = inner.fold
         self.in_shards = inner.in_shards
+        self.whole_every = inner.whole_every
         self.hands_on = inner.hands_on
         self.fetches_again = inner.fetches_again
         self.refresh_every = inner.refresh_every
@@ -40,6 +41,20 @@ class Wrapper(Strategy):
     def refresh(self, crawl: CrawlView) -> Priorities:
         """As the inner strategy has it."""
         return self.inner.refresh(crawl)
+
+    def refresh_whole(self, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.refresh_whole(crawl)
+
+    def gathered(
+        self, crawl: CrawlView, shards: Sequence[Mapping[str, NDArray[Any]]]
+    ) -> dict[str, NDArray[Any]]:
+        """As the inner strategy has it."""
+        return self.inner.gathered(crawl, shards)
+
+    def take_whole(self, wanted: Priorities, crawl: CrawlView) -> Priorities:
+        """As the inner strategy has it."""
+        return self.inner.take_whole(wanted, crawl)
 
     def check(self, topic: TopicModel) -> None:
         """As the inner strategy has it."""

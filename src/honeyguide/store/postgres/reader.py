@@ -43,13 +43,17 @@ class PostgresReader(DatabaseReader):
         """All of them counted by PostgreSQL, which sorts a million at a glance."""
         return self._new_cells(since, last, width, rows)
 
+    def _is_divided(self) -> bool:
+        """Whether shards write the tables."""
+        return number_of_shards(self._db) > 0
+
     def ranked_in(
         self, url_id: int, values: Mapping[str, float], tables: Mapping[str, Mapping[str, float]]
     ) -> tuple[State, int, Ids] | None:
         """The shard that owns a url; of the root, which is nobody's, the first."""
-        if not number_of_shards(self._db):
+        if not self._is_divided():
             return None
-        state = State()
+        state = State(is_part=True)
         state.declare(values, tables)
         with self._told(), self._one_moment():
             (shard,) = self._row("SELECT greatest(shard, 0) FROM urls WHERE id = ?", url_id)

@@ -21,6 +21,7 @@ from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.model import Ids, Location, Status, Validators, Visit
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
+from honeyguide.shards.scores import Scores
 from honeyguide.state.state import Changes, State
 from honeyguide.state.tables import HOSTS, URLS
 from honeyguide.store.archived_files import ArchivedFiles
@@ -39,6 +40,7 @@ from honeyguide.store.postgres.shard_tables import (
     lose_if_silent,
 )
 from honeyguide.store.postgres.store import number_on
+from honeyguide.store.postgres.whole_graph import waiting_scores
 from honeyguide.store.totals import write_totals
 
 if TYPE_CHECKING:
@@ -61,7 +63,6 @@ _SELECT_UNANSWERED = (
     "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL"
     " AND n NOT IN (SELECT post FROM obeyed WHERE shard = ?) ORDER BY n LIMIT 100"
 )
-
 
 _ROOT_ALONE = np.bincount([Status.FETCHED], minlength=len(Status))
 
@@ -143,6 +144,8 @@ class ShardStore(DatabaseStore):
                 self._write_totals(told, retired)
                 self._write_letters(batch)
                 self._write_shard(batch)
+                if batch.scores_taken:
+                    self._db.execute("DELETE FROM scores WHERE shard = ?", (self.shard,))
         except BaseException:
             self._number_of.cut(known[0])
             self._host_number_of.cut(known[1])
@@ -294,6 +297,11 @@ class ShardStore(DatabaseStore):
         asked = "SELECT n, letter FROM outbox WHERE receiver = ? ORDER BY n LIMIT ?"
         rows = self._db.execute(asked, (self.shard, most)).fetchall()
         return [(number, Letter.unpack(packed)) for number, packed in rows]
+
+    def scores(self) -> Scores | None:
+        """What a job over the whole graph says of this shard's urls."""
+        scores = waiting_scores(self._db, self.shard)
+        return scores and scores.numbered(self._number_of.here)
 
     def url_texts(self, ids: Ids) -> list[str]:
         """Texts by primary key."""

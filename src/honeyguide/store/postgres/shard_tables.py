@@ -33,6 +33,12 @@ SHARDS_TABLES = """
     CREATE TABLE ended (reason TEXT NOT NULL);
     -- Addresses that hosts of several shards have in common, and until when it is somebody's turn.
     CREATE TABLE turns (address TEXT PRIMARY KEY, until DOUBLE PRECISION NOT NULL);
+    -- The last job over the whole graph, and what it says of the urls of each shard until that has taken it in.
+    CREATE TABLE whole_graph (
+        jobs BIGINT NOT NULL, pages BIGINT NOT NULL, requests BIGINT NOT NULL, note TEXT NOT NULL
+    );
+    INSERT INTO whole_graph VALUES (0, 0, 0, '');
+    CREATE TABLE scores (shard BIGINT PRIMARY KEY, scores BYTEA NOT NULL);
     CREATE INDEX urls_by_shard ON urls (shard);
     CREATE INDEX links_by_shard ON links (shard) WHERE NOT former;
     CREATE INDEX visits_by_shard ON visits (shard, n);
