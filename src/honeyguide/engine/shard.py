@@ -21,11 +21,10 @@ from honeyguide.errors import StoreError
 from honeyguide.shards.ladder import ladder
 from honeyguide.shards.letters import Letter
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, Standing
+from honeyguide.store.base import Batch, Post, Standing
 from honeyguide.strategies.base import Strategy
 
 LETTERS_AT_ONCE = 32
-LETTERS_EVERY_SECONDS = 0.05
 LEARN_EVERY_SECONDS = 5.0
 TELL_EVERY_SECONDS = 0.25
 WAIT_SECONDS = 0.03
@@ -49,6 +48,12 @@ class Peers(Protocol):
     def give_back(self, shard: int) -> None:
         """A shard cannot use what it was granted."""
 
+    def has_letters(self, shard: int) -> bool:
+        """Whether somebody has written to a shard, as of a moment ago."""
+
+    def has_posts(self) -> bool:
+        """Whether there are commands, as of a moment ago."""
+
     def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
         """What all other shards have learned."""
 
@@ -70,7 +75,7 @@ class ShardEngine(Engine):
         self._peers = peers
         self._letters = letters
         self._strategy = strategy
-        self._letters_at = self._learn_at = self._tell_at = 0.0
+        self._learn_at = self._tell_at = 0.0
         self._was_idle: bool | None = None
         self._moment = -1
         self._handed_out_before = 0
@@ -84,17 +89,17 @@ class ShardEngine(Engine):
             self._learn_from_others()
         return reason or super()._stop_reason()
 
+    def _posts(self) -> list[Post]:
+        return super()._posts() if self._peers.has_posts() else []
+
     # -- what others say
 
     def _take_letters(self) -> None:
-        now = time.monotonic()
-        if now < self._letters_at:
-            return
-        waiting = self._letters.letters(LETTERS_AT_ONCE)
-        if waiting:
+        """One round at a time: however much others write, this shard goes on with its own pages."""
+        if self._peers.has_letters(self._letters.shard) and (
+            waiting := self._letters.letters(LETTERS_AT_ONCE)
+        ):
             self._receive(waiting)
-        # One round at a time: however much others write, this shard goes on with its own pages.
-        self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
         """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
