@@ -8,7 +8,6 @@ that joins has its shards, and another those of one that leaves; how long a shar
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import statistics
 import tempfile
@@ -23,6 +22,7 @@ from tests.postgres_server import server
 
 from benchmarks._crossing_web import CrossingWeb
 from benchmarks._figures import figure
+from benchmarks._meter import family_seconds
 from benchmarks.postgres import server_seconds
 from honeyguide.crawls import Crawl
 from honeyguide.shards.letters import Letter
@@ -34,6 +34,8 @@ from honeyguide.store.postgres.shard_store import ShardStore
 from honeyguide.workers import Worker
 
 PAGES = int(os.environ.get("HONEYGUIDE_BENCH_PAGES", "3000"))
+WARM = PAGES // 3
+"""From there on it is measured: what it costs to start is no cost of a page."""
 SHARDS = 4
 TOPIC = "bee hive honey comb queen swarm"
 
@@ -68,24 +70,34 @@ def _worker(place: Place, folder: Path, web: CrossingWeb) -> int:
     return _in_a_process(work)
 
 
-def _cpu(address: str, work: Callable[[], list[int]]) -> float:
-    """Seconds of processes and of the database until they have all ended."""
-    before, used = server_seconds(address), resource.getrusage(resource.RUSAGE_CHILDREN)
-    for process in work():
+def _cpu_a_page(address: str, place: Place, work: Callable[[], list[int]]) -> float:
+    """Seconds of processes and of the database a page, from the moment when all are at work to the last page."""
+    samples = []
+    with closing(place.connect()) as database:
+        processes = work()
+        for wanted in (WARM, PAGES):
+            while (pages := _pages(database)) < wanted:
+                time.sleep(0.02)
+            samples.append((pages, server_seconds(address) + sum(map(family_seconds, processes))))
+    for process in processes:
         os.waitpid(process, 0)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime + server_seconds(address) - before
+    (pages_before, before), (pages_then, then) = samples
+    return (then - before) / (pages_then - pages_before)
+
+
+def _pages(database: Any) -> float:
+    row = database.execute("SELECT number FROM totals WHERE name = 'pages'").fetchone()
+    return float(row[0]) if row else 0.0
 
 
 def _pair(address: str, web: CrossingWeb) -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         alone = _begun(folder / "alone", address, web, 0)
-        one = _cpu(address, lambda: [_in_a_process(alone.run)])
+        one = _cpu_a_page(address, Place.read(alone.folder), lambda: [_in_a_process(alone.run)])
         place = Place.read(_begun(folder / "divided", address, web, SHARDS).folder)
-        four = _cpu(
-            address, lambda: [_worker(place, folder / f"worker-{number}", web) for number in range(SHARDS)]
-        )
+        workers = [folder / f"worker-{number}" for number in range(SHARDS)]
+        four = _cpu_a_page(address, place, lambda: [_worker(place, own, web) for own in workers])
     return four / one
 
 

@@ -25,6 +25,8 @@ from honeyguide.store.base import Batch, Post, Standing
 from honeyguide.strategies.base import Strategy
 
 LETTERS_AT_ONCE = 32
+LETTERS_EVERY_SECONDS = 0.5
+"""A shard that has enough to do lets letters gather: many cost hardly more to take in than one."""
 LEARN_EVERY_SECONDS = 5.0
 TELL_EVERY_SECONDS = 0.25
 WAIT_SECONDS = 0.03
@@ -75,7 +77,7 @@ class ShardEngine(Engine):
         self._peers = peers
         self._letters = letters
         self._strategy = strategy
-        self._learn_at = self._tell_at = 0.0
+        self._letters_at = self._learn_at = self._tell_at = 0.0
         self._was_idle: bool | None = None
         self._moment = -1
         self._handed_out_before = 0
@@ -96,10 +98,13 @@ class ShardEngine(Engine):
 
     def _take_letters(self) -> None:
         """One round at a time: however much others write, this shard goes on with its own pages."""
-        if self._peers.has_letters(self._letters.shard) and (
-            waiting := self._letters.letters(LETTERS_AT_ONCE)
-        ):
+        now = time.monotonic()
+        if now < self._letters_at or not self._peers.has_letters(self._letters.shard):
+            return
+        waiting = self._letters.letters(LETTERS_AT_ONCE)
+        if waiting:
             self._receive(waiting)
+        self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
         """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
@@ -172,6 +177,7 @@ class ShardEngine(Engine):
             if not self._was_idle:
                 self._commit(self._memory.ingest.nothing())
         self._peers.look_again()
+        self._letters_at = 0.0
         await asyncio.sleep(WAIT_SECONDS)
         return True
 
