@@ -77,7 +77,7 @@ def _cpu_a_page(address: str, place: Place, work: Callable[[], list[int]]) -> fl
         processes = work()
         for wanted in (WARM, PAGES):
             while (pages := _pages(database)) < wanted:
-                time.sleep(0.02)
+                time.sleep(0.1)
             samples.append((pages, server_seconds(address) + sum(map(family_seconds, processes))))
     for process in processes:
         os.waitpid(process, 0)
