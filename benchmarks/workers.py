@@ -102,6 +102,8 @@ def _pair(address: str, web: CrossingWeb) -> float:
         place = Place.read(_begun(folder / "divided", address, web, SHARDS).folder)
         workers = [folder / f"worker-{number}" for number in range(SHARDS)]
         four = _cpu_a_page(address, place, lambda: [_worker(place, own, web) for own in workers])
+        for crawl in (Place.read(alone.folder), place):
+            crawl.drop()  # or the server goes on tidying up behind it, at the expense of the next
     return four / one
 
 
