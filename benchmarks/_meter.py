@@ -91,6 +91,11 @@ def _sample(pages: int) -> Sample:
     )
 
 
+def family_seconds(pid: int) -> float:
+    """Processor seconds of a process and of those it has started that live."""
+    return sum(usage[0] for one in _family(pid) if (usage := _usage(one)))
+
+
 def _family(pid: int) -> Iterator[int]:
     yield pid
     for tasks in Path(f"/proc/{pid}/task").glob("*/children"):

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.postgres_server import server
 
 from benchmarks._figures import figure
+from benchmarks._meter import family_seconds
 from honeyguide.crawls import Crawl
 from honeyguide.sample_web.web import SampleWeb
 
@@ -36,11 +37,11 @@ def _crawl(store: str, web: SampleWeb) -> tuple[float, float]:
 
 
 def server_seconds(address: str) -> float:
-    """Processor time of a server, with those of its processes that have ended: a connection has one of its own."""
+    """Processor time of a server, with all its processes, also such as have ended: a connection has one of its own."""
     folder = Path(parse_qs(urlsplit(address).query)["host"][0])
     process = (folder / "data" / "postmaster.pid").read_text().split()[0]
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[13:15])) / os.sysconf("SC_CLK_TCK") + family_seconds(int(process))
 
 
 def main() -> None:

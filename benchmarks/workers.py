@@ -2,7 +2,8 @@
 
 Figures: processor time a page (of workers and database) of four workers over that of one process, where many and where
 few links lead into other shards; pages told to other shards a second, through the database and back; how soon a worker
-that joins has its shards, and another those of one that leaves; how long a shard takes to open.
+that joins has its shards, and another those of one that leaves; how long a crawl takes to open.
+`python -m benchmarks workers opening 10` opens one of ten million urls, which takes some minutes to be written.
 """
 
 from __future__ import annotations
@@ -11,18 +12,21 @@ import os
 import resource
 import signal
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tests.postgres_server import server
 
-from benchmarks._crossing_web import CrossingWeb
+from benchmarks._crossing_web import SITES, CrossingWeb
 from benchmarks._figures import figure
+from benchmarks._meter import family_seconds
 from benchmarks.postgres import server_seconds
 from honeyguide.crawls import Crawl
 from honeyguide.shards.letters import Letter
@@ -34,6 +38,8 @@ from honeyguide.store.postgres.shard_store import ShardStore
 from honeyguide.workers import Worker
 
 PAGES = int(os.environ.get("HONEYGUIDE_BENCH_PAGES", "3000"))
+WARM = PAGES // 3
+"""From there on it is measured: what it costs to start is no cost of a page."""
 SHARDS = 4
 TOPIC = "bee hive honey comb queen swarm"
 
@@ -68,24 +74,36 @@ def _worker(place: Place, folder: Path, web: CrossingWeb) -> int:
     return _in_a_process(work)
 
 
-def _cpu(address: str, work: Callable[[], list[int]]) -> float:
-    """Seconds of processes and of the database until they have all ended."""
-    before, used = server_seconds(address), resource.getrusage(resource.RUSAGE_CHILDREN)
-    for process in work():
+def _cpu_a_page(address: str, place: Place, work: Callable[[], list[int]]) -> float:
+    """Seconds of processes and of the database a page, from the moment when all are at work to the last page."""
+    samples = []
+    with closing(place.connect()) as database:
+        processes = work()
+        for wanted in (WARM, PAGES):
+            while (pages := _pages(database)) < wanted:
+                time.sleep(0.1)
+            samples.append((pages, server_seconds(address) + sum(map(family_seconds, processes))))
+    for process in processes:
         os.waitpid(process, 0)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime + server_seconds(address) - before
+    (pages_before, before), (pages_then, then) = samples
+    return (then - before) / (pages_then - pages_before)
+
+
+def _pages(database: Any) -> float:
+    row = database.execute("SELECT number FROM totals WHERE name = 'pages'").fetchone()
+    return float(row[0]) if row else 0.0
 
 
 def _pair(address: str, web: CrossingWeb) -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         alone = _begun(folder / "alone", address, web, 0)
-        one = _cpu(address, lambda: [_in_a_process(alone.run)])
+        one = _cpu_a_page(address, Place.read(alone.folder), lambda: [_in_a_process(alone.run)])
         place = Place.read(_begun(folder / "divided", address, web, SHARDS).folder)
-        four = _cpu(
-            address, lambda: [_worker(place, folder / f"worker-{number}", web) for number in range(SHARDS)]
-        )
+        workers = [folder / f"worker-{number}" for number in range(SHARDS)]
+        four = _cpu_a_page(address, place, lambda: [_worker(place, own, web) for own in workers])
+        for crawl in (Place.read(alone.folder), place):
+            crawl.drop()  # or the server goes on tidying up behind it, at the expense of the next
     return four / one
 
 
@@ -150,36 +168,75 @@ def _joining(address: str, web: CrossingWeb) -> tuple[float, float]:
     return joined, left
 
 
-def _opening(address: str, web: CrossingWeb, urls: int = 200_000) -> float:
-    """Seconds to open a shard with so many urls that wait, a link to each, by a million."""
-    with tempfile.TemporaryDirectory() as name:
-        place = Place.read(_begun(Path(name) / "crawl", address, web, 2).folder)
-        with closing(place.connect()) as database:
-            ids = np.arange(1, urls + 1, dtype=np.int32)
-            database.executemany("INSERT INTO hosts (id, name) VALUES (?, ?)", [(1, "site0.example")])
-            database.executemany(
-                "INSERT INTO urls (id, url, fingerprint, host, depth, via, shard) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                ((number, f"http://site0.example/{number}", number, 1, 1, 0, 0) for number in ids.tolist()),
-            )
+def _fill(place: Place, urls: int) -> None:
+    """Urls that wait, a link to each and a priority, shared evenly among the shards."""
+    with closing(place.connect()) as database:
+        database.execute(
+            "INSERT INTO hosts (id, name) SELECT n + 1, 'site' || n || '.example' FROM generate_series(0, ?) AS n",
+            (SITES - 1,),
+        )
+        database.execute(
+            "INSERT INTO urls (id, url, fingerprint, host, depth, via, shard) SELECT n, 'http://site' || n % ?1"
+            " || '.example/page/' || n, n, n % ?1 + 1, 1, 0, n % ?2 FROM generate_series(1, ?3) AS n",
+            (SITES, SHARDS, urls),
+        )
+        for shard in range(SHARDS):
+            ids = np.arange(shard or SHARDS, urls + 1, SHARDS, dtype=np.int32)
             database.executemany(
                 "INSERT INTO links (page, targets, anchors, shard) VALUES (?, ?, ?, ?)",
-                ((int(some[0]), some.tobytes(), "[]", 0) for some in np.array_split(ids, urls // 50)),
+                ((int(some[0]), some.tobytes(), "[]", shard) for some in np.array_split(ids, len(ids) // 50)),
             )
-            columns = (("status", np.ones(urls, dtype=np.uint8)), ("priority", np.linspace(0, 1, urls)))
+            columns = (
+                ("status", np.ones(len(ids), dtype=np.uint8)),
+                ("priority", np.linspace(0, 1, len(ids))),
+            )
             database.executemany(
                 "INSERT INTO changes (rows_of, name, ids, numbers, kind, shard) VALUES (?, ?, ?, ?, ?, ?)",
-                (("urls", column, ids.tobytes(), own.tobytes(), own.dtype.str, 0) for column, own in columns),
+                (
+                    ("urls", column, ids.tobytes(), own.tobytes(), own.dtype.str, shard)
+                    for column, own in columns
+                ),
             )
-            database.execute("UPDATE shards SET is_planted = TRUE")
-        start = time.perf_counter()
-        with closing(ShardStore(Path(name) / "shard", place, Owners(2, 0))) as store:
-            store.load(State())
-        return (time.perf_counter() - start) / urls * 1e6
+        database.execute("UPDATE shards SET is_planted = TRUE")
+        database.execute("ANALYZE")
+
+
+def _opening(address: str, web: CrossingWeb, urls: int) -> tuple[float, float]:
+    """Seconds until four workers, all at once, have opened a shard each; and their processor time, the server's too."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Place.read(_begun(Path(name) / "crawl", address, web, SHARDS).folder)
+        _fill(place, urls)
+
+        def opened(shard: int) -> None:
+            with closing(ShardStore(Path(name) / f"shard-{shard}", place, Owners(SHARDS, shard))) as store:
+                store.load(State())
+
+        used, start = server_seconds(address) + _ended_seconds(), time.perf_counter()
+        for process in [_in_a_process(partial(opened, shard)) for shard in range(SHARDS)]:
+            os.waitpid(process, 0)
+        taken = time.perf_counter() - start
+        used = server_seconds(address) + _ended_seconds() - used
+        place.drop()
+    return taken, used
+
+
+def _ended_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _measure_opening(address: str, urls: int) -> None:
+    taken, used = _opening(address, CrossingWeb(40 * PAGES, 0.48), urls)
+    figure("crawl_opening", taken, f"s until four shards with {urls:,} urls in all are open, all at once")
+    figure("crawl_opening_cpu", used, "s of processor for it, the server's with it")
 
 
 def main() -> None:
-    """Measure."""
+    """Measure all of it; with `opening` and a number, only how long a crawl of so many million urls takes to open."""
     with server() as address:
+        if sys.argv[2:3] == ["opening"]:
+            _measure_opening(address, int(float(sys.argv[3]) * 1e6))
+            return
         for name, to_others in (("many", 0.48), ("few", 0.107)):
             web = CrossingWeb(40 * PAGES, to_others)
             ratios = [_pair(address, web) for _ in range(3)]
@@ -190,7 +247,7 @@ def main() -> None:
         joined, left = _joining(address, web)
         figure("worker_joins", joined, "s until it has its share of eight shards")
         figure("worker_leaves", left, "s until a killed one's shards are shared anew")
-        figure("shard_opening", _opening(address, web), "s a million urls with a link each")
+        _measure_opening(address, 1_000_000)
 
 
 if __name__ == "__main__":

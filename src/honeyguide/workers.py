@@ -31,7 +31,7 @@ from honeyguide.shards.owners import Owners
 from honeyguide.shards.quotas import quotas
 from honeyguide.store.disk import write_atomically
 from honeyguide.store.folder import ORDER
-from honeyguide.store.postgres.council import Council, Look
+from honeyguide.store.postgres.council import Council, Look, Waiting
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_store import ShardStore
 from honeyguide.store.postgres.whole_graph import LastJob
@@ -41,6 +41,7 @@ from honeyguide.whole_job import WholeJobs
 
 LOOK_EVERY_SECONDS = 5.0
 LOOK_AGAIN_SECONDS = 0.1
+LETTERS_EVERY_SECONDS = 0.05
 BALANCE_SECONDS = 0.5
 PERIOD_SHARE = 0.05
 LEAST_PER_SHARE = 8
@@ -71,6 +72,7 @@ class Table:
         self._look: Look | None = None
         self._looked_at = 0.0
         self._wants_look = True
+        self._waits, self._waiting_at = Waiting(frozenset(), False), 0.0
         self._moment = 0
         self._quotas: NDArray[np.int64] = np.zeros(council.number, dtype=np.int64)
         self._reason: StopReason | None = None
@@ -142,6 +144,20 @@ class Table:
     def give_back(self, shard: int) -> None:
         """A shard cannot use what it was granted."""
         self._council.give_back(shard)
+
+    def has_letters(self, shard: int) -> bool:
+        """Whether somebody has written to a shard, as of a moment ago."""
+        return shard in self._waiting().letters
+
+    def has_posts(self) -> bool:
+        """Whether there are commands, as of a moment ago."""
+        return self._waiting().posts
+
+    def _waiting(self) -> Waiting:
+        now = time.monotonic()
+        if now >= self._waiting_at:
+            self._waits, self._waiting_at = self._council.waiting(), now + LETTERS_EVERY_SECONDS
+        return self._waits
 
     def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
         """What all other shards have learned."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from honeyguide.errors import StoreError
 from honeyguide.shards.letters import Letter
 
-TEXTS = st.text(max_size=20)
+TEXTS = st.text(st.characters(exclude_characters="\0"), max_size=20)
 
 
 def letter(pages):
@@ -47,6 +47,13 @@ def same(one, other):
 def test_what_is_packed_is_read_again(pages):
     sent = letter(pages)
     same(Letter.unpack(sent.pack()), sent)
+
+
+def test_texts_of_strangers_are_told_apart_whatever_is_in_them():
+    sent = letter([("a", 0.5, [("x", "zero \0 byte"), ("y", "half \ud800 a sign"), ("z", "")])])
+    read = Letter.unpack(sent.pack())
+    assert [*read.anchors] == ["zero \ufffd byte", "half \ud800 a sign", ""]
+    assert [*read.targets] == ["x", "y", "z"]
 
 
 def test_joined_letters_are_one():

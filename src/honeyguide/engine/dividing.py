@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.engine.linked_pages import followed_links, picked
-from honeyguide.model import Floats, Ids, Page, Pages, ParsedLinks, ParsedPage, Passages
+from honeyguide.model import Floats, Page, Pages, ParsedLinks, ParsedPage, Passages
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.view import CrawlView
@@ -36,16 +38,22 @@ class Divided:
         """Links by the owners of their targets; what may not be followed stays here, where it is counted."""
         if owners is None:
             return cls.whole(parsed)
+        chosen = [followed_links(page, follow_nofollow, Counter()) for page in parsed]
+        urls = chain.from_iterable(map(picked, (page.links.urls for page in parsed), chosen))
+        owner, end = owners.of([*urls]), 0
         here, elsewhere = [], dict[int, dict[int, ParsedLinks]]()
-        for place, page in enumerate(parsed):
-            picks = np.asarray(followed_links(page, follow_nofollow, Counter()), dtype=np.int64)
-            owner = owners.of(picked(page.links.urls, picks.tolist()))
-            for shard in np.unique(owner[owner != owners.shard]).tolist():
-                links = _some(page.links, picks[owner == shard].tolist())
-                elsewhere.setdefault(shard, {})[place] = links
-            leave = picks[owner != owners.shard]
-            stay = np.setdiff1d(np.arange(len(page.links)), leave).tolist()
-            here.append(replace(page, links=_some(page.links, stay)) if len(leave) else page)
+        for place, (page, picks) in enumerate(zip(parsed, chosen, strict=True)):
+            own, end = owner[end : end + len(picks)], end + len(picks)
+            leaves = own != owners.shard
+            if not leaves.any():
+                here.append(page)
+                continue
+            at = np.asarray(picks, dtype=np.int64)
+            for shard in sorted({*own[leaves].tolist()}):
+                elsewhere.setdefault(shard, {})[place] = _some(page.links, at[own == shard])
+            stays = np.ones(len(page.links), dtype=np.bool_)
+            stays[at[leaves]] = False
+            here.append(replace(page, links=_some(page.links, np.flatnonzero(stays))))
         return cls(here, elsewhere)
 
     def to_all(self, owners: Owners, places: Sequence[int]) -> Divided:
@@ -68,12 +76,13 @@ class Divided:
         return counts
 
 
-def _some(links: ParsedLinks, places: Sequence[int]) -> ParsedLinks:
+def _some(links: ParsedLinks, at: NDArray[np.int64]) -> ParsedLinks:
     """The links at these places."""
-    urls, anchors = ([column[at] for at in places] for column in (links.urls, links.anchors))
-    nofollow = [links.nofollow[at] for at in places]
-    contexts = Passages.of(links.contexts).take(places) if links.contexts else ()
-    around = None if links.around is None else links.around[[*places]]
+    places = at.tolist()
+    urls, anchors = ([column[place] for place in places] for column in (links.urls, links.anchors))
+    nofollow = [links.nofollow[place] for place in places]
+    contexts = Passages.of(links.contexts).take(at) if links.contexts else ()
+    around = None if links.around is None else links.around[at]
     return ParsedLinks(urls, anchors, nofollow, contexts, around)
 
 
@@ -89,13 +98,14 @@ def letters(
     for name, how in strategy.hands_on.items():
         if how == "split":
             crawl.set_value(name, ids, before[name] * (1.0 - sum(parts.values())))
+    judged = _judged(divided, pages, crawl)
     written = {}
-    for shard, links in divided.elsewhere.items():
+    for (shard, links), around in zip(divided.elsewhere.items(), judged, strict=True):
         handed_on = {
             name: before[name] * parts[shard] if how == "split" else before[name]
             for name, how in strategy.hands_on.items()
         }
-        written[shard] = _letter([*links], [*links.values()], pages, handed_on, crawl)
+        written[shard] = _letter([*links], [*links.values()], pages, handed_on, around)
     return written
 
 
@@ -104,7 +114,7 @@ def _letter(
     links: Sequence[ParsedLinks],
     pages: Sequence[Page],
     handed_on: Mapping[str, Floats],
-    crawl: CrawlView,
+    around: NDArray[np.float32],
 ) -> Letter:
     chosen = [pages[place] for place in places]
     numbers = np.nan_to_num
@@ -120,20 +130,27 @@ def _letter(
         links=np.array([len(own) for own in links], dtype=np.int32),
         targets=[url for own in links for url in own.urls],
         anchors=[anchor for own in links for anchor in own.anchors],
-        around=_judged(chosen, links, crawl),
+        around=around,
         handed_on={name: numbers(values[[*places]]) for name, values in handed_on.items()},
     )
 
 
-def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], crawl: CrawlView) -> np.ndarray:
-    """Relevance of the words around links: numbers travel, texts stay."""
-    nowhere: list[Ids] = [np.full(len(own), -1, dtype=np.int32) for own in links]
+def _judged(divided: Divided, pages: Sequence[Page], crawl: CrawlView) -> list[NDArray[np.float32]]:
+    """Relevance of the words around links into each other shard: numbers travel, texts stay."""
+    told = [(pages[place], own) for into in divided.elsewhere.values() for place, own in into.items()]
     alike = [
-        replace(page, targets=targets, contexts=own.contexts, around=own.around, former=None)
-        for page, own, targets in zip(pages, links, nowhere, strict=True)
+        replace(
+            page,
+            targets=np.full(len(own), -1, dtype=np.int32),
+            contexts=own.contexts,
+            around=own.around,
+            former=None,
+        )
+        for page, own in told
     ]
-    everything = np.arange(sum(map(len, nowhere)))
-    return judge_contexts(Pages(alike), everything, crawl.topic).astype(np.float32)
+    sizes = [sum(map(len, into.values())) for into in divided.elsewhere.values()]
+    around = judge_contexts(Pages(alike), np.arange(sum(sizes)), crawl.topic).astype(np.float32)
+    return np.split(around, np.cumsum(sizes)[:-1])
 
 
 def redirected(

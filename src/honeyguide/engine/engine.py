@@ -29,7 +29,7 @@ from honeyguide.errors import DiskFull, HoneyguideError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.model import Response
 from honeyguide.settings import CrawlOrder
-from honeyguide.store.base import Store
+from honeyguide.store.base import Post, Store
 from honeyguide.telemetry.metrics import serve_metrics
 from honeyguide.telemetry.reporter import Progress, Reporter
 
@@ -291,8 +291,12 @@ class Engine(Storing):
             return StopReason.ROBOTS_BLOCKED_ALL
         return StopReason.FRONTIER_EMPTY
 
+    def _posts(self) -> list[Post]:
+        """Commands that wait."""
+        return self._inbox.posts()
+
     def _stop_reason(self) -> StopReason | None:
-        for post in self._inbox.posts():
+        for post in self._posts():
             self._obey(post)
         limits = self.order.limits
         if self._controls.is_stopping:

@@ -23,11 +23,12 @@ from honeyguide.shards.ladder import ladder
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.scores import Scores
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, Standing
+from honeyguide.store.base import Batch, Post, Standing
 from honeyguide.strategies.base import Strategy
 
 LETTERS_AT_ONCE = 32
-LETTERS_EVERY_SECONDS = 0.05
+LETTERS_EVERY_SECONDS = 0.5
+"""A shard that has enough to do lets letters gather: many cost hardly more to take in than one."""
 LEARN_EVERY_SECONDS = 5.0
 SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
@@ -51,6 +52,12 @@ class Peers(Protocol):
 
     def give_back(self, shard: int) -> None:
         """A shard cannot use what it was granted."""
+
+    def has_letters(self, shard: int) -> bool:
+        """Whether somebody has written to a shard, as of a moment ago."""
+
+    def has_posts(self) -> bool:
+        """Whether there are commands, as of a moment ago."""
 
     def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
         """What all other shards have learned."""
@@ -91,16 +98,19 @@ class ShardEngine(Engine):
             self._take_scores()
         return reason or super()._stop_reason()
 
+    def _posts(self) -> list[Post]:
+        return super()._posts() if self._peers.has_posts() else []
+
     # -- what others say
 
     def _take_letters(self) -> None:
+        """One round at a time: however much others write, this shard goes on with its own pages."""
         now = time.monotonic()
-        if now < self._letters_at:
+        if now < self._letters_at or not self._peers.has_letters(self._letters.shard):
             return
         waiting = self._letters.letters(LETTERS_AT_ONCE)
         if waiting:
             self._receive(waiting)
-        # One round at a time: however much others write, this shard goes on with its own pages.
         self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
@@ -193,6 +203,7 @@ class ShardEngine(Engine):
             if not self._was_idle:
                 self._commit(self._memory.ingest.nothing())
         self._peers.look_again()
+        self._letters_at = 0.0
         await asyncio.sleep(WAIT_SECONDS)
         return True
 

@@ -5,7 +5,6 @@ Everything is in columns: a letter may hold some hundred pages with their links,
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,8 +16,10 @@ from numpy.typing import NDArray
 from honeyguide.errors import StoreError
 from honeyguide.model import Bools, Floats
 
-_HEAD = struct.Struct("<4sI")
-_MAGIC = b"hgl1"
+_HEAD = struct.Struct("<4s4I")  # and how many values are handed on, pages, links, and bytes of texts
+_MAGIC = b"hgl2"
+_BETWEEN = "\0"
+"""Texts are split at it in one go, which no other way of packing many short ones comes near."""
 _NUMBERS: Mapping[str, str] = {
     "ids": "<i8",
     "relevance": "<f8",
@@ -87,28 +88,46 @@ class Letter:
         """As bytes, for `unpack`."""
         columns = {name: np.asarray(getattr(self, name), dtype=kind) for name, kind in _NUMBERS.items()}
         carried = [np.asarray(numbers, dtype="<f8") for numbers in self.handed_on.values()]
-        texts = json.dumps([[*self.handed_on], [*self.urls], [*self.targets], [*self.anchors]]).encode()
-        body = [array.tobytes() for array in (*columns.values(), *carried)]
-        return b"".join((_HEAD.pack(_MAGIC, len(texts)), texts, *body))
+        texts = _joined([*self.handed_on, *self.urls, *self.targets, *self.anchors])
+        head = _HEAD.pack(_MAGIC, len(carried), len(self.urls), len(self.targets), len(texts))
+        return b"".join((head, texts, *(array.tobytes() for array in (*columns.values(), *carried))))
 
     @classmethod
     def unpack(cls, packed: bytes) -> Letter:
         """The letter that was packed; StoreError if it is damaged."""
         try:
-            magic, length = _HEAD.unpack_from(packed)
+            magic, values, pages, links, length = _HEAD.unpack_from(packed)
             if magic != _MAGIC:
                 raise ValueError("it was written by another version")
-            names, urls, targets, anchors = json.loads(packed[_HEAD.size : _HEAD.size + length])
-            sizes = [len(targets) if name == "around" else len(urls) for name in _NUMBERS]
-            kinds = [*zip(_NUMBERS.values(), sizes, strict=True), *(("<f8", len(urls)) for _ in names)]
-            arrays = [*_arrays(packed, _HEAD.size + length, kinds)]
+            start = _HEAD.size + length
+            texts = packed[_HEAD.size : start].decode("utf-8", "surrogatepass").split(_BETWEEN)
+            if len(texts) != max(values + pages + 2 * links, 1):
+                raise ValueError("texts are missing")
+            sizes = [links if name == "around" else pages for name in _NUMBERS]
+            kinds = [*zip(_NUMBERS.values(), sizes, strict=True), *[("<f8", pages)] * values]
+            arrays = [*_arrays(packed, start, kinds)]
             numbers: dict[str, Any] = dict(zip(_NUMBERS, arrays, strict=False))
-            if len(anchors) != len(targets) or numbers["links"].sum() != len(targets):
+            if numbers["links"].sum() != links or (numbers["links"] < 0).any():
                 raise ValueError("links are missing")
-        except (ValueError, TypeError, struct.error, RecursionError) as error:
+        except (ValueError, struct.error) as error:
             raise StoreError(f"a letter between shards cannot be read: {error}") from error
-        carried = dict(zip(names, arrays[len(_NUMBERS) :], strict=True))
-        return cls(urls=urls, targets=targets, anchors=anchors, handed_on=carried, **numbers)
+        carried: dict[str, Any] = dict(zip(texts[:values], arrays[len(_NUMBERS) :], strict=True))
+        first = values + pages
+        return cls(
+            urls=texts[values:first],
+            targets=texts[first : first + links],
+            anchors=texts[first + links : first + 2 * links],
+            handed_on=carried,
+            **numbers,
+        )
+
+
+def _joined(texts: Sequence[str]) -> bytes:
+    """As one; of what is between them in one of these, which only a stranger's has, nothing is kept."""
+    whole = _BETWEEN.join(texts)
+    if whole.count(_BETWEEN) >= max(len(texts), 1):
+        whole = _BETWEEN.join(text.replace(_BETWEEN, "\ufffd") for text in texts)
+    return whole.encode("utf-8", "surrogatepass")
 
 
 def _numbers_of(letter: Letter, name: str) -> Floats:

@@ -137,16 +137,19 @@ class DatabaseStore(Store):
         return float(sum(relevance for (relevance,) in rows))
 
     def _write_links(self, batch: Batch) -> None:
+        contributed = {page: numbers.tobytes() for page, numbers in batch.changes.contributions.items()}
+        rows = []
+        for links in reversed(batch.links):  # what is known of a page is written to the last row of it
+            targets = links.targets.astype(np.int32).tobytes()
+            known = contributed.pop(links.page, None)
+            rows.append((links.page, targets, _json_list(links.anchors), known, self.shard))
         self._db.executemany(
-            "INSERT INTO links (page, targets, anchors, shard) VALUES (?, ?, ?, ?)",
-            (
-                (links.page, links.targets.astype(np.int32).tobytes(), _json_list(links.anchors), self.shard)
-                for links in batch.links
-            ),
+            "INSERT INTO links (page, targets, anchors, contributed, shard) VALUES (?, ?, ?, ?, ?)",
+            rows[::-1],
         )
         self._db.executemany(
             "UPDATE links SET contributed = ? WHERE n = (SELECT max(n) FROM links WHERE page = ? AND shard = ?)",
-            ((numbers.tobytes(), page, self.shard) for page, numbers in batch.changes.contributions.items()),
+            ((numbers, page, self.shard) for page, numbers in contributed.items()),
         )
 
     def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from honeyguide.store.postgres.dialect import asked, copied, quoted, storable, s
 READ_ROWS = 5_000
 CONNECT_SECONDS = 10
 _NO_ROOM = "53100"
+_TEXT = psycopg.adapters.types["text"].oid
 
 
 class _Number(NumericBinaryLoader):
@@ -63,6 +65,7 @@ class Connection:
 
     def __init__(self, address: str, schema: str) -> None:
         self.where = without_password(address)
+        self._kinds: dict[tuple[str, str], Sequence[int]] = {}
         self._cursors: list[Any] = []  # those that read as they are asked, until the transaction ends
         with told(self.where):
             self._pg = psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_SECONDS)
@@ -114,8 +117,8 @@ class Connection:
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Tell the database of many rows; such as are only added are copied in."""
-        if (copy := copied(statement)) is not None:
-            self._copy(copy, rows)
+        if (into := copied(statement)) is not None:
+            self._copy(*into, rows)
             return
         text, order, _ = translated(statement)
         given = [[storable(row[place]) for place in order] for row in rows]
@@ -123,15 +126,27 @@ class Connection:
             with told(self.where), self._pg.cursor() as cursor:
                 cursor.executemany(text, given)
 
-    def _copy(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        waiting = storable_rows(iter(rows))
+    def _copy(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        waiting = iter(rows)
         first = next(waiting, None)
         if first is None:  # a round trip saved
             return
-        with told(self.where), self._pg.cursor() as cursor, cursor.copy(statement) as copy:
-            copy.write_row(first)
-            for row in waiting:
-                copy.write_row(row)
+        with told(self.where), self._pg.cursor() as cursor:
+            kinds = self._kinds_of(cursor, table, columns)
+            into = f"{table} ({columns})" if columns else table
+            with cursor.copy(f"COPY {into} FROM STDIN (FORMAT BINARY)") as copy:
+                copy.set_types(kinds)
+                texts = [place for place, kind in enumerate(kinds) if kind == _TEXT]
+                for row in storable_rows(chain((first,), waiting), texts):
+                    copy.write_row(row)
+
+    def _kinds_of(self, cursor: Any, table: str, columns: str) -> Sequence[int]:
+        """What PostgreSQL keeps in columns: numbers and bytes are sent as they are, not as digits."""
+        key = table, columns
+        if key not in self._kinds:
+            cursor.execute(f"SELECT {columns or '*'} FROM {table} LIMIT 0")
+            self._kinds[key] = [column.type_code for column in cursor.description]
+        return self._kinds[key]
 
     def script(self, text: str) -> None:
         """Several statements, in one transaction of their own."""

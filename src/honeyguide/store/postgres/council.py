@@ -26,12 +26,17 @@ from honeyguide.store.postgres.shard_tables import (
 if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
-_LOCKS = (
-    "SELECT classid::bigint, objid::bigint FROM pg_locks"
-    " WHERE locktype = 'advisory' AND granted AND classid IN (?, ?)"
+_LOOK = (
+    "SELECT shard, is_idle, pages, requests, failures, granted, ladder, learning, NULL::bigint, NULL::bigint,"
+    " NOT EXISTS (SELECT 1 FROM outbox), coalesce((SELECT reason FROM ended LIMIT 1), '') FROM shards"
+    " UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, classid::bigint, objid::bigint, NULL, NULL"
+    " FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (?, ?)"
 )
-
-
+"""In one statement, which is one moment and one way to the database: all workers ask it all the time."""
+_WAITING = (
+    "SELECT shard, FALSE FROM shards WHERE EXISTS (SELECT 1 FROM outbox WHERE receiver = shard)"
+    " UNION ALL SELECT n, TRUE FROM inbox WHERE receipt IS NULL"
+)
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -76,6 +81,14 @@ class Look:
         return -(-len(self.shards) // max(self.workers, 1))
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What somebody has still to read."""
+
+    letters: frozenset[int]  # the shards that have some
+    posts: bool  # commands that not all shards have carried out
+
+
 class Council:
     """A worker's seat: a connection of its own, which also says that the worker is there."""
 
@@ -101,32 +114,26 @@ class Council:
         """Leave."""
         self._db.close()
 
-    @contextmanager
-    def _one_moment(self) -> Iterator[None]:
-        self._db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        try:
-            yield
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-
     def look(self) -> Look:
         """See all shards at one moment."""
-        with self._one_moment():
-            rows: list[tuple[Any, ...]] = self._db.execute(
-                "SELECT shard, is_idle, pages, requests, failures, granted, ladder, learning FROM shards ORDER BY shard"
-            ).fetchall()
-            (letters,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM outbox)").fetchone() or (True,)
-            ended = self._db.execute("SELECT reason FROM ended LIMIT 1").fetchone()
-            locks = self._db.execute(_LOCKS, (OF_SHARDS, OF_WORKERS)).fetchall()
+        rows: list[tuple[Any, ...]] = self._db.execute(_LOOK, (OF_SHARDS, OF_WORKERS)).fetchall()
+        shards = sorted(row for row in rows if row[0] is not None)
+        locks = [row[8:10] for row in rows if row[0] is None]
         owned = {key for kind, key in locks if kind == OF_SHARDS}
         mine = self._key % (1 << 32)
+        *_, is_quiet, ended = shards[0]
         return Look(
-            tuple(ShardRow(*(*row, self._unsigned(row[0]) in owned)) for row in rows),
-            not letters,
-            ended[0] if ended else "",
+            tuple(ShardRow(*(*row[:8], self._unsigned(row[0]) in owned)) for row in shards),
+            is_quiet,
+            ended,
             sum(kind == OF_WORKERS and key == mine for kind, key in locks),
         )
+
+    def waiting(self) -> Waiting:
+        """See for whom there is something to read, be it of other shards or of people."""
+        rows = self._db.execute(_WAITING).fetchall()
+        shards, posts = ({number for number, is_post in rows if is_post is kind} for kind in (False, True))
+        return Waiting(frozenset(shards), bool(posts))
 
     def _unsigned(self, shard: int) -> int:
         return lock_key(self.place.schema, shard) % (1 << 32)
@@ -134,7 +141,7 @@ class Council:
     def grant(self, shard: int, wanted: int, limit: int) -> int:
         """Reserve pages of the crawl's limit for a shard; gives how many it may fetch in all from now on."""
         with self._turn():
-            (granted,) = self._db.execute("SELECT sum(granted) FROM shards").fetchone() or (0,)
+            ((granted,),) = self._db.ask("SELECT sum(granted) FROM shards")
             more = max(0, min(wanted, limit - int(granted)))
             row = self._db.execute(
                 "UPDATE shards SET granted = granted + ? WHERE shard = ? RETURNING granted", (more, shard)

@@ -26,6 +26,8 @@ SHARDS_TABLES = """
         letter BYTEA NOT NULL
     );
     CREATE INDEX outbox_by_receiver ON outbox (receiver, n);
+    -- It would be compressed to be thrown away a moment later.
+    ALTER TABLE outbox ALTER COLUMN letter SET STORAGE EXTERNAL;
     -- A command is answered when all shards have carried it out.
     CREATE TABLE obeyed (post BIGINT NOT NULL, shard BIGINT NOT NULL, receipt TEXT NOT NULL, PRIMARY KEY (post, shard));
     -- What the crawl's folder holds besides the database, for machines that have no such folder.
