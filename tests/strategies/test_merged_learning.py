@@ -79,6 +79,18 @@ def test_told_again_and_again_nothing_is_counted_twice(strategy):
     assert strategy.own_learning(crawl.view)["moments"][3, 0] > own["moments"][3, 0]
 
 
+def test_many_shards_that_tell_each_other_for_long_keep_what_they_have_learned():
+    shards = [crawl_of(0.5 + place / 20) for place in range(9)]
+    for turn in range(40):
+        told = [shard.strategy.own_learning(shard.view) for shard in shards]
+        for place, shard in enumerate(shards):
+            shard.strategy.take_learning(shard.view, told[:place] + told[place + 1 :])
+        if not turn:
+            merged = weights_of(shards[0])
+    for shard in shards:
+        assert weights_of(shard) == pytest.approx(merged)
+
+
 def test_what_is_learned_elsewhere_moves_what_waits():
     crawl = crawl_of(0.5)
     crawl.fetch(
