@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,10 +80,9 @@ class LinkModel:
         return LinkModel(weights, covariance)
 
 
-def _mirrored(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mirrored(matrix: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """Without the rounding errors that make a symmetric matrix another."""
-    symmetric: NDArray[np.float64] = (matrix + matrix.T) / 2
-    return symmetric
+    return np.asarray((matrix + matrix.T) / 2, dtype=np.float64)
 
 
 def _free(covariance: NDArray[np.float64]) -> NDArray[np.int64]:
