@@ -6,10 +6,12 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import asdict
 
+import numpy as np
 import pytest
 
 from honeyguide.commands import AddSeeds, Label, SetLimits
 from honeyguide.crawls import Crawl
+from honeyguide.engine.shard import unpacked
 from honeyguide.errors import CrawlLocked
 from honeyguide.sample_web.server import serve
 from honeyguide.sample_web.web import SampleWeb
@@ -81,6 +83,18 @@ def test_one_worker_does_it_all(database, alone, tmp_path):
     place = divided(tmp_path / "crawl", database.address)
     assert Worker(place, tmp_path / "worker").run() == "frontier_empty"
     check_nothing_lost(tmp_path / "crawl", alone)
+    check_learning_is_told(place, sum(found(alone)[0].values()))
+
+
+def check_learning_is_told(place, pages):
+    """What all shards say they have learned is what all pages have taught, each once, to the last bit."""
+    with closing(Council(place)) as council:
+        told = [unpacked(row.learning) for row in council.look().shards]
+    assert sum(own["moments"][3, 0] for own in told) == pages
+    precisions = [own["information"][1:] for own in told]
+    assert all(np.array_equal(own, own.T) for own in precisions)
+    assert np.linalg.eigvalsh(sum(precisions)).min() > -1e-9  # of what never told anything nothing is known
+    assert all(abs(own["lead"][0]) <= pages for own in told)
 
 
 def test_a_page_limit_holds_for_the_whole_crawl(database, tmp_path):

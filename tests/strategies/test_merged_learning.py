@@ -1,5 +1,7 @@
 """What shards of a crawl learn adds up: every shard weighs links as one crawl of all their pages would."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,18 @@ def test_told_again_and_again_nothing_is_counted_twice(strategy):
     assert strategy.own_learning(crawl.view)["moments"][3, 0] > own["moments"][3, 0]
 
 
+def test_many_shards_that_tell_each_other_for_long_keep_what_they_have_learned():
+    shards = [crawl_of(0.5 + place / 20) for place in range(9)]
+    for turn in range(40):
+        told = [shard.strategy.own_learning(shard.view) for shard in shards]
+        for place, shard in enumerate(shards):
+            shard.strategy.take_learning(shard.view, told[:place] + told[place + 1 :])
+        if not turn:
+            merged = weights_of(shards[0])
+    for shard in shards:
+        assert weights_of(shard) == pytest.approx(merged)
+
+
 def test_what_is_learned_elsewhere_moves_what_waits():
     crawl = crawl_of(0.5)
     crawl.fetch(
@@ -101,8 +115,22 @@ def test_one_crawl_alone_is_as_it_was():
     assert crawl.view.array("link evidence of other shards") is None
 
 
-def test_a_lead_stays_within_its_bounds():
-    assert Experts.start().ahead_by(1e9).lead == LARGEST_LEAD
+def test_a_lead_that_all_shards_have_together_stays_at_its_bound():
+    shards = [replace(Experts.start(), own=LARGEST_LEAD / 10) for _ in range(16)]
+    for _ in range(4):
+        told = [shard.own for shard in shards]
+        shards = [
+            shard.beside(sum(told) - own).judged(np.zeros(2), np.arange(2.0), np.zeros(2))
+            for shard, own in zip(shards, told, strict=True)
+        ]
+        assert [shard.lead for shard in shards] == [LARGEST_LEAD] * 16
+
+
+def test_at_its_bound_a_lead_can_still_be_lost():
+    shard = replace(Experts.start(), own=1.0).beside(1e9)
+    worse = shard.judged(np.arange(64.0), -np.arange(64.0), np.linspace(0.0, 1.0, 64))
+    assert worse.lead < LARGEST_LEAD
+    assert worse.own - 1.0 == pytest.approx(worse.lead - LARGEST_LEAD)
 
 
 def test_most_learn_nothing():

@@ -7,7 +7,7 @@ of a page is the share of recent pages that an expert had put on the wrong side 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class Experts:
     """By how much the learned weights are ahead, and what both said of recent pages, with the outcomes."""
 
     lead: float
+    own: float  # the part of the lead that this shard's pages gave; all of it in a crawl of one piece
     recent: NDArray[
         np.float64
     ]  # a row a page: by the starting weights, by the learned ones, how it turned out
@@ -32,25 +33,29 @@ class Experts:
     @classmethod
     def start(cls) -> Experts:
         """Nothing is known of either."""
-        return cls(0.0, np.empty((0, 3)))
+        return cls(0.0, 0.0, np.empty((0, 3)))
 
     @classmethod
     def from_array(cls, array: NDArray[np.float64]) -> Experts:
         """What `to_array` has written down."""
-        return cls(float(array[0, 0]), array[1:].copy())
+        return cls(float(array[0, 0]), float(array[0, 1]), array[1:].copy())
 
     def to_array(self) -> NDArray[np.float64]:
         """Everything as one array."""
-        return np.vstack(([self.lead, 0.0, 0.0], self.recent))
+        return np.vstack(([self.lead, self.own, 0.0], self.recent))
 
     @property
     def trust(self) -> float:
         """In the learned weights, from 0 to 1; the rest is in the starting ones."""
         return float(1.0 / (1.0 + np.exp(-RATE * self.lead)))
 
-    def ahead_by(self, lead: float) -> Experts:
-        """The same with another lead, as the pages of other shards have it."""
-        return Experts(_bounded(lead), self.recent)
+    def beside(self, others: float) -> Experts:
+        """The same with what the pages of other shards give to the lead.
+
+        What is told to others stays as it is where the bound cuts the sum off: if every shard took back all that is
+        too much, the sum would swing from bound to bound.
+        """
+        return replace(self, lead=_bounded(self.own + others))
 
     def judged(self, started: Floats, learned: Floats, outcomes: Floats) -> Experts:
         """The experts after some pages, by what each had said of them before."""
@@ -66,7 +71,7 @@ class Experts:
         lead = self.lead
         for ahead in ((right[1] - right[0]) / np.maximum(weight, FULL_WEIGHT)).tolist():
             lead = _bounded(lead + ahead)
-        return Experts(lead, known[-RECENT:])
+        return Experts(lead, self.own + lead - self.lead, known[-RECENT:])
 
 
 def _bounded(lead: float) -> float:

@@ -187,12 +187,11 @@ class Honeyguide(Strategy):
     def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
         """What this shard's own pages have added to the weights' information, to the moments and to the lead."""
         others = crawl.array(_OF_OTHERS)
-        # Weights and lead in use rest on all shards; what is not known of others is this one's.
+        # The weights in use rest on all shards; what is not known of others is this one's.
         known = self._model(crawl).to_information() - self._first().to_information()
-        lead = _experts(crawl).lead
         return {
-            "information": known if others is None else known - others[:-1],
-            "lead": np.array([lead if others is None else lead - others[-1, 0]]),
+            "information": known if others is None else known - others,
+            "lead": np.array([_experts(crawl).own]),
             "moments": Evidence(crawl).moments,
         }
 
@@ -208,8 +207,8 @@ class Honeyguide(Strategy):
         first = self._first()
         model = first.with_information(first.to_information() + own["information"] + information)
         crawl.set_array(_MODEL, model.to_array())
-        crawl.set_array(_EXPERTS, _experts(crawl).ahead_by(float(own["lead"][0] + lead[0])).to_array())
-        crawl.set_array(_OF_OTHERS, np.vstack((information, np.full(len(FEATURES), lead[0]))))
+        crawl.set_array(_EXPERTS, _experts(crawl).beside(float(lead[0])).to_array())
+        crawl.set_array(_OF_OTHERS, information)
         Evidence(crawl).take_moments(moments)
         return self._swept(crawl)
 

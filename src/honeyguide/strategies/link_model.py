@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +43,12 @@ class LinkModel:
     def to_information(self) -> NDArray[np.float64]:
         """What was learned as sums: the information vector above the precision matrix, which outcomes only add to.
 
-        Weights that never change have none.
+        Weights that never change have none. The matrix is exactly symmetric: shards subtract from the sum of all what
+        they know of others, and would each add the others' rounding errors to their own, times the number of shards.
         """
         free = _free(self.covariance)
         told = np.zeros((len(self.weights) + 1, len(self.weights)))
-        precision = np.linalg.inv(self.covariance[np.ix_(free, free)])
+        precision = _mirrored(np.linalg.inv(self.covariance[np.ix_(free, free)]))
         told[0, free] = precision @ self.weights[free]
         told[np.ix_(1 + free, free)] = precision
         return told
@@ -55,8 +57,7 @@ class LinkModel:
         """The model that these sums give; what never changes stays as it is here."""
         free = _free(self.covariance)
         weights, covariance = self.weights.copy(), np.zeros_like(self.covariance)
-        precision = told[np.ix_(1 + free, free)]
-        own = np.linalg.inv((precision + precision.T) / 2)
+        own = np.linalg.inv(_mirrored(told[np.ix_(1 + free, free)]))
         weights[free] = own @ told[0, free]
         covariance[np.ix_(free, free)] = own
         return LinkModel(weights, covariance)
@@ -77,6 +78,11 @@ class LinkModel:
             weights = weights + spread * ((outcome - expected) / damping)
             covariance = covariance - np.outer(spread, spread) * (variance / damping)
         return LinkModel(weights, covariance)
+
+
+def _mirrored(matrix: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Without the rounding errors that make a symmetric matrix another."""
+    return np.asarray((matrix + matrix.T) / 2, dtype=np.float64)
 
 
 def _free(covariance: NDArray[np.float64]) -> NDArray[np.int64]:
