@@ -115,7 +115,9 @@ def _pieces(text: str, places: Sequence[tuple[int, int, str]], start: int, end: 
 def _shortest(beginnings: Collection[str]) -> list[str]:
     """Those that begin with no other: what begins with the other is found anyway."""
     return [
-        one for one in sorted(beginnings) if not any(one != other and one.startswith(other) for other in beginnings)
+        one
+        for one in sorted(beginnings)
+        if not any(one != other and one.startswith(other) for other in beginnings)
     ]
 
 
