@@ -20,6 +20,7 @@ from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
 from honeyguide.topics.ontology import OntologyTopic, read_topic_map
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import write_topic
+from tests.serve.conftest import wait_until
 from tests.serve.console.conftest import (
     NARROW,
     WIDE,
@@ -33,7 +34,6 @@ from tests.serve.console.conftest import (
     started,
     tab_of,
 )
-from tests.serve.conftest import wait_until
 from tests.serve.test_sketches import BEES, MAP
 
 VIEWS = ("monitor", "queue", "label", "results")
