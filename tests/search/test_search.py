@@ -203,6 +203,17 @@ def test_copies_are_folded(tmp_path: Path) -> None:
     assert [hit.copies for hit in found.hits] == [3]
 
 
+def test_words_of_urls_are_found_as_they_are_written(tmp_path: Path) -> None:
+    """Where all pages are of one language, only that one's stems are looked for; urls have none."""
+    pages = {
+        "http://h0.example/": ("en", "Start", "Begin here with the keeping of hives. " * 8),
+        "http://h1.example/swarmings": ("en", "Hives", "Of the keeping of bees in their hives. " * 8),
+    }
+    crawl = crawl_of(tmp_path, pages)
+    assert urls(crawl.search("swarmings hives")) == ["http://h1.example/swarmings"]
+    assert crawl._collection._current().languages == ("en",)
+
+
 class Sorted(TopicModel):
     """A topic that sorts pages by a word."""
 

@@ -79,6 +79,7 @@ def serving(folder: Path, **options: object) -> Iterator[Served]:
         port = listening.getsockname()[1]
         told = ServeOptions(port=port, copies_port=1, **options)  # type: ignore[arg-type]
         app = make_app(workspace, told)
+        app.state.later.put()  # before there are threads: the library turns warnings off meanwhile, for all of them
         server = uvicorn.Server(config(app, told))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

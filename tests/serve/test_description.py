@@ -4,6 +4,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -94,16 +95,24 @@ def running(served: Served) -> threading.Thread:
     return thread
 
 
-@pytest.fixture
-def seeded(served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    # A process that ends at once stands in for the verbs: what they do is tested elsewhere, and takes its time.
-    monkeypatch.setattr(honeyguide.serve.processes, "RUNNER", "__hello__")
+@contextmanager
+def seeding(served: Served) -> Iterator[Served]:
+    """A workspace with one of each kind of thing, and a crawl that is at work."""
     seed(served)
     thread = running(served)
     yield served
     with served.client() as client:
         client.post("/crawls/running/stop")
     thread.join()
+
+
+@pytest.fixture
+def seeded(served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    # A process that ends at once stands in for the verbs: thousands of questions would start hundreds of processes.
+    # tests/serve/test_schema.py asks some with real ones, tests/serve/test_work.py what comes of them.
+    monkeypatch.setattr(honeyguide.serve.processes, "RUNNER", "__hello__")
+    with seeding(served):
+        yield served
 
 
 def example_of(

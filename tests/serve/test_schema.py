@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, Phase
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from tests.serve.conftest import ORDER
-from tests.serve.test_description import OTHERS, SEEDED, seeded
+from honeyguide.serve.processes import work_at
+from tests.serve.conftest import ORDER, wait_until
+from tests.serve.test_description import OTHERS, SEEDED, seeded, seeding
 
 __all__ = ["seeded"]
 
@@ -30,15 +31,40 @@ QUICK = {
 
 @pytest.fixture
 def schema(seeded):
+    return schema_of(seeded)
+
+
+@pytest.fixture
+def real(served):
+    """The same with the processes that a server starts; those that have not ended by then are ended."""
+    with seeding(served):
+        yield served
+        end_processes(served)
+
+
+def schema_of(served):
     return (
         schemathesis.openapi.from_url(
-            f"{seeded.url}/api/v1/openapi.json",
-            headers={"Authorization": f"Bearer {seeded.token}"},
+            f"{served.url}/api/v1/openapi.json",
+            headers={"Authorization": f"Bearer {served.token}"},
             timeout=SECONDS,
         )
         .exclude(path_regex="/events$")  # has no end
         .exclude(method="DELETE", path_regex="/session$")
     )
+
+
+def places_of(served):
+    """Where processes may be at work; the crawl `running` is at work in this one."""
+    folder = served.workspace.folder
+    found = [*(folder / "jobs").iterdir(), *(folder / "crawls").iterdir()]
+    return [place for place in found if place.name != "running" and work_at(place).has_run]
+
+
+def end_processes(served):
+    for place in places_of(served):
+        served.serving.processes.interrupt(place)
+    wait_until(lambda: not any(work_at(place).is_running for place in places_of(served)))
 
 
 def ask_everything(schema, served, examples):
@@ -109,8 +135,33 @@ def found_by_links(is_good):
     return {label for label, times in is_good.items() if times and "{" in label}
 
 
+def test_real_processes_are_started_and_tell_how_they_ended(real):
+    schema = schema_of(real)
+    wanted = [
+        ("POST", "/api/v1/crawls/{crawl}/index"),
+        ("POST", "/api/v1/crawls/{crawl}/run"),
+        ("POST", "/api/v1/crawls/{crawl}/learn"),
+    ]
+    page = next(real.workspace.crawl("bees").visits()).url
+    for method, path in wanted:
+        ask_for_anything(schema[path][method], page, real.token, 1)
+    wait_until(lambda: not any(work_at(place).is_running for place in places_of(real)))
+    ended = [work_at(place).code for place in places_of(real)]
+    assert len(ended) >= 2
+    assert None not in ended, "every one has told how it ended"
+
+
 @pytest.mark.slow
 def test_the_same_at_length(schema, seeded):
     is_good = follow_links(schema, seeded, 150)
     ask_everything(schema, seeded, MANY)
     assert len(found_by_links(is_good)) > 15
+
+
+@pytest.mark.slow
+def test_links_are_followed_with_real_processes(real):
+    """Some of what is made is crawled, indexed and learned from meanwhile, in whatever order chance has it."""
+    is_good = follow_links(schema_of(real), real, 40)
+    assert len(found_by_links(is_good)) > 8
+    end_processes(real)
+    assert places_of(real), "some were started"

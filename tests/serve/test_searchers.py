@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from honeyguide.errors import NoIndex, StoreError
 from honeyguide.search.answering import question, read_results
 from honeyguide.search.results import Wanted
 from honeyguide.serve import searchers as module
-from honeyguide.serve.searchers import Searchers
+from honeyguide.serve.searchers import Searchers, _Line
 from tests.serve.conftest import wait_until
 
 pytest.importorskip("tantivy")
@@ -77,3 +78,24 @@ def test_they_end_with_a_server_that_is_killed(tmp_path):
     server.wait()
     server.stdout.close()
     wait_until(lambda: is_gone(process))
+
+
+def test_the_first_to_come_is_the_first_to_be_served():
+    line, served = _Line(1), []
+    taken = line.take()
+
+    def wait(number):
+        mine = line.take()
+        served.append(number)
+        line.give_back(mine)
+
+    waiting = []
+    for number in range(5):
+        waiting.append(threading.Thread(target=wait, args=(number,)))
+        waiting[-1].start()
+        wait_until(lambda so_far=number + 1: len(line._waiting) == so_far)
+    line.give_back(taken)
+    assert line.take() is None, "whoever comes now has to wait, too"
+    for thread in waiting:
+        thread.join()
+    assert served == [0, 1, 2, 3, 4]

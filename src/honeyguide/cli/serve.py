@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -67,6 +68,8 @@ def serve(
     At the first start a token is shown, once; whoever has it may do everything. Crawls that are started here go on
     when the server ends. Needs: pip install 'honeyguide[serve]'
     """
+    # Plug-ins of the library that checks requests are none of ours; to look for some takes a tenth of the start.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.disable()  # nothing of what a start makes is ever thrown away; `run` enables it
     try:
         from honeyguide.serve.options import ServeOptions

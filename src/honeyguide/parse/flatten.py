@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from functools import cache
 
 from honeyguide.parse.open_elements import OpenElements
 
@@ -54,9 +55,9 @@ _DECLARATION = r"!(?:\[cdata\[|doctype)[^>]*+>?+"
 # A tag's name, or all of an element whose content is no markup up to its end tag, and a tag's attributes.
 _FOUND = rf"({_HIDING}|{_TAG_NAME}|{_DECLARATION})"
 _WITH_ATTRIBUTES = rf"(?:(?<!>)(?!<){_ATTRIBUTES})?"
-_NAMES = re.compile(rf"<(?:{_COMMENT}|{_FOUND}{_WITH_ATTRIBUTES})".encode())
-_TAGS = re.compile(rf"<(?:{_COMMENT}|{_FOUND}({_WITH_ATTRIBUTES})>?+)".encode())
-_ANY_TAG = re.compile(_TAGS.pattern, re.IGNORECASE)
+_NAMES = rf"<(?:{_COMMENT}|{_FOUND}{_WITH_ATTRIBUTES})".encode()
+_TAGS = rf"<(?:{_COMMENT}|{_FOUND}({_WITH_ATTRIBUTES})>?+)".encode()
+_compiled = cache(re.compile)  # of these, when the first is needed: it takes a start's fiftieth part
 _ATTRIBUTE = re.compile(f"{_NAMED}{_VALUE}".encode())
 _RAW_START = re.compile(rf"([a-z]+)({_ATTRIBUTES})>?+".encode(), re.IGNORECASE)
 
@@ -82,13 +83,13 @@ def harmless(html: str) -> str:
 
 def tags_of(markup: bytes) -> list[bytes]:
     """The tags of some markup in lower case, as `OpenElements` wants them."""
-    return _NAMES.findall(markup)
+    return _compiled(_NAMES).findall(markup)
 
 
 def _is_costly(markup: bytes, count: int) -> bool:
     if len(markup) <= _FEW_CHARS:
         return _has_costly_elements(OpenElements(), tags_of(markup))
-    tags = _TAGS.findall(markup)
+    tags = _compiled(_TAGS).findall(markup)
     if _has_costly_attributes(tags):
         return True
     if count <= _FEW_TAGS and count * len(markup) <= _MAX_COPIED_BYTES:
@@ -136,7 +137,7 @@ def _has_costly_texts(markup: bytes) -> bool:
     """Add up the texts that have to be moved."""
     elements, end, copied = OpenElements(), 0, 0
     lengths = [0, 0]  # of the text at this place and of all that is put before tables
-    for found in _TAGS.finditer(markup):
+    for found in _compiled(_TAGS).finditer(markup):
         text = markup[end : found.start()]
         at = elements.is_between_cells and not text.isspace()
         lengths[at] += len(text)
@@ -153,7 +154,7 @@ def _flat(markup: bytes) -> bytes:
     """Only text and tags of our own making: however wrongly this was read, nothing else is left to be a tag."""
     flat = bytearray()
     end = 0
-    for found in _ANY_TAG.finditer(markup):
+    for found in _compiled(_TAGS, re.IGNORECASE).finditer(markup):
         flat += _text(markup[end : found.start()])
         flat += _flat_tag(found[1], found[2]) if found[1] else b" "
         end = found.end()

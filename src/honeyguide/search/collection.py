@@ -128,10 +128,17 @@ def _open(folder: Path, stamp: int) -> Opened:
     searcher = index.searcher()
     pages = tantivy.Query.term_query(index.schema, "kind", PAGE)
     counted = _counted(searcher, pages, ("language",), MOST_LANGUAGES)["language"]
-    languages = (*(name for name, _ in counted), "")  # of some pages nobody can tell
+    told = sum(number for _, number in counted)
+    of_others = ("",) if told < _number(searcher, pages) else ()  # or nobody can tell it
+    languages = (*(name for name, _ in counted), *of_others)
     return Opened(
         folder, stamp, index, searcher, state_of(index, searcher), read_authority(folder), languages
     )
+
+
+def _number(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
+    """How many pages match."""
+    return int(searcher.search(query, 1).count or 0)  # type: ignore[attr-defined]
 
 
 def _counted(

@@ -1,7 +1,8 @@
 """From a query taken apart to one that the index understands, in every language that the index has.
 
 A page was indexed by the stems of its language and without that language's stop words. So a query is read in each
-language as a whole, and a page matches it in one of them: "die Biene" asks German pages for *bien* alone.
+language as a whole, and a page matches it in one of them: "die Biene" asks German pages for *bien* alone. Words of urls
+are of no language, so there the words are looked for as they were written as well.
 """
 
 from __future__ import annotations
@@ -71,14 +72,14 @@ class Matcher:
         """The words that pages are ranked by, as the language that fits best reads them."""
         occur = tantivy.Occur.Should if any_word else tantivy.Occur.Must
         readings = {
-            tuple((clause.field, stems) for clause in clauses if (stems := self._stems(clause, language)))
+            tuple((clause, stems) for clause in clauses if (stems := self._stems(clause, language)))
             for language in self._languages
         }
         queries = [
             tantivy.Query.boolean_query(
-                [(occur, self._standing_in(field, stems)) for field, stems in reading]
+                [(occur, self._standing_in(clause, stems)) for clause, stems in reading]
             )
-            for reading in sorted(readings)
+            for reading in sorted(readings, key=lambda reading: [stems for _, stems in reading])
             if reading
         ]
         return tantivy.Query.disjunction_max_query(queries) if queries else tantivy.Query.empty_query()
@@ -87,19 +88,20 @@ class Matcher:
         if clause.field in EXACT:
             return [self._exactly(clause.field, clause.words[0])]
         readings = {stems for language in self._languages if (stems := self._stems(clause, language))}
-        return [self._standing_in(clause.field, stems) for stems in readings]
+        return [self._standing_in(clause, stems) for stems in readings]
 
     def _stems(self, clause: Clause, language: str) -> Stems:
         """The words of a clause as they stand in pages of a language; those of urls are left as they are."""
         return clause.words if clause.field == "url" else tuple(stems_of(language).of(clause.words))
 
-    def _standing_in(self, field: str, stems: Stems) -> tantivy.Query:
+    def _standing_in(self, clause: Clause, stems: Stems) -> tantivy.Query:
         """Words that stand together in a field, or in any one."""
-        fields = {field: 1.0} if field else FIELDS
+        fields = {clause.field: 1.0} if clause.field else FIELDS
         return tantivy.Query.boolean_query(
             [
-                (tantivy.Occur.Should, tantivy.Query.boost_query(self._standing(name, stems), boost))
+                (tantivy.Occur.Should, tantivy.Query.boost_query(self._standing(name, spelled), boost))
                 for name, boost in fields.items()
+                for spelled in ({stems, clause.words} if name == "url" else (stems,))
             ]
         )
 

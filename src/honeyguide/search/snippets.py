@@ -14,7 +14,7 @@ _LOOKED_AT = 20_000
 _FEWEST = 3
 _MOST_PLACES = 200
 _LATIN = range(0xC0, 0x250)
-_LETTERS = re.compile(r"[^\W_]*+")
+_LETTERS = r"[^\W_]*+"
 
 Pieces = tuple[tuple[str, bool], ...]
 
@@ -29,7 +29,10 @@ class Highlighter:
         self._known: dict[str, str] = {}  # from a word as it is written to its stem
         beginnings = {_beginning(word) for word in (*wanted, *map(plain, spelled)) if word}
         self._pairs = sorted(filter(is_paired, beginnings))
-        self._beginnings = sorted(beginnings.difference(self._pairs))
+        self._words_beginning = [
+            re.compile(f"{re.escape(beginning)}{_LETTERS}")
+            for beginning in _shortest(beginnings.difference(self._pairs))
+        ]
 
     def places(self, text: str) -> list[tuple[int, int, str]]:
         """Where words of the query stand, with the stem that they have, in order."""
@@ -39,16 +42,18 @@ class Highlighter:
             found.update(
                 (start, start + len(pair), pair) for start in islice(_all(pair, folded), _MOST_PLACES)
             )
-        for beginning in self._beginnings:
-            found.update(islice(self._beginning_with(beginning, folded, text), _MOST_PLACES))
+        for beginning in self._words_beginning:
+            found.update(islice(self._having_stem(beginning.finditer(folded), folded, text), _MOST_PLACES))
         return sorted(found)
 
-    def _beginning_with(self, beginning: str, folded: str, text: str) -> Iterator[tuple[int, int, str]]:
-        for start in _all(beginning, folded):
-            if not (start and folded[start - 1].isalnum()):
-                end = _word_end(folded, start)
-                if (stem := self._stem(text[start:end])) in self._wanted:
-                    yield start, end, stem
+    def _having_stem(
+        self, beginning: Iterator[re.Match[str]], folded: str, text: str
+    ) -> Iterator[tuple[int, int, str]]:
+        for match in beginning:
+            start, end = match.span()
+            is_whole = not (start and folded[start - 1].isalnum())
+            if is_whole and (stem := self._stem(text[start:end])) in self._wanted:
+                yield start, end, stem
 
     def _stem(self, written: str) -> str:
         stem = self._known.get(written)
@@ -70,11 +75,6 @@ def _all(part: str, text: str) -> Iterator[int]:
     while start >= 0:
         yield start
         start = text.find(part, start + len(part))
-
-
-def _word_end(text: str, start: int) -> int:
-    found = _LETTERS.match(text, start)
-    return found.end() if found else start
 
 
 def _best(places: Sequence[tuple[int, int, str]], length: int) -> int:
@@ -110,6 +110,15 @@ def _pieces(text: str, places: Sequence[tuple[int, int, str]], start: int, end: 
         at = stop
     pieces += [(text[at:end], False), (" …" if end < len(text) else "", False)]
     return tuple(piece for piece in pieces if piece[0])
+
+
+def _shortest(beginnings: Collection[str]) -> list[str]:
+    """Those that begin with no other: what begins with the other is found anyway."""
+    return [
+        one
+        for one in sorted(beginnings)
+        if not any(one != other and one.startswith(other) for other in beginnings)
+    ]
 
 
 def _beginning(word: str) -> str:

@@ -10,9 +10,11 @@ import os
 import socket
 import subprocess
 import sys
+from collections import deque
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from queue import Empty, LifoQueue
+from queue import SimpleQueue
+from threading import Lock
 
 from honeyguide.client.problems import error_named
 from honeyguide.errors import StoreError
@@ -50,19 +52,54 @@ class _Searcher:
         self._process.wait()
 
 
+class _Line:
+    """Who is at rest, and those who wait for one, of whom the first to come is the first to be served.
+
+    A queue of the standard library would serve whoever happens to ask when one is put back, and have the one who was
+    told of it wait behind all others: of many clients, some would wait for very long.
+    """
+
+    def __init__(self, places: int) -> None:
+        # The last who was busy is asked first: where one person searches, one process is enough.
+        self._idle: list[_Searcher | None] = [None] * places
+        self._waiting: deque[SimpleQueue[_Searcher | None]] = deque()
+        self._lock = Lock()
+
+    def take(self) -> _Searcher | None:
+        """One that is at rest, sooner or later; None is the place for a new one."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+            turn: SimpleQueue[_Searcher | None] = SimpleQueue()
+            self._waiting.append(turn)
+        return turn.get()
+
+    def give_back(self, searcher: _Searcher | None) -> None:
+        """It is at rest again."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().put(searcher)
+            else:
+                self._idle.append(searcher)
+
+    def empty(self) -> list[_Searcher]:
+        """All that are at rest; their places are there for new ones."""
+        with self._lock:
+            found = [searcher for searcher in self._idle if searcher]
+            self._idle = [None] * len(self._idle)
+        return found
+
+
 class Searchers:
     """All of them; each answers one question at a time."""
 
     def __init__(self) -> None:
-        # The last who was busy is asked first: where one person searches, one process is enough.
-        self._idle: LifoQueue[_Searcher | None] = LifoQueue()
-        for _ in range(MOST):
-            self._idle.put(None)
+        self._line = _Line(MOST)
         self._is_closed = False
 
     def ask(self, question: bytes) -> tuple[int, bytes]:
         """How many visits are not in the index, and the results as JSON; or the error that the search has met."""
-        searcher = self._idle.get()
+        searcher = self._line.take()
         try:
             searcher, said = self._answer(searcher, question)
         except BaseException as error:
@@ -71,7 +108,7 @@ class Searchers:
                 raise StoreError(f"the search took longer than {SECONDS:g} seconds; ask for less") from None
             raise
         finally:
-            self._idle.put(searcher)
+            self._line.give_back(searcher)
             if self._is_closed:
                 self.close()
         head, _, results = said.partition(b"\n")
@@ -90,14 +127,9 @@ class Searchers:
 
     def close(self) -> None:
         """End those that are at rest, and the others when they have answered."""
-        self._is_closed, found = True, []
-        with suppress(Empty):
-            while True:
-                found.append(self._idle.get_nowait())
-        for searcher in found:
-            if searcher:
-                searcher.end()
-            self._idle.put(None)  # or whoever still waits would do so for ever
+        self._is_closed = True
+        for searcher in self._line.empty():
+            searcher.end()
 
 
 def _told(searcher: _Searcher, question: bytes) -> bytes:

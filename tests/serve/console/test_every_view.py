@@ -20,6 +20,7 @@ from honeyguide.store.folder import PROCESS_END, PROCESS_LOCK, PROCESS_LOG
 from honeyguide.topics.ontology import OntologyTopic, read_topic_map
 from honeyguide.topics.taxonomy.backbone import topic_from_examples
 from honeyguide.topics.topic_file import write_topic
+from tests.serve.conftest import wait_until
 from tests.serve.console.conftest import (
     NARROW,
     WIDE,
@@ -47,6 +48,16 @@ WEB, PAGES = (
     (SampleWeb(2_000), 400) if PICTURES else (SampleWeb(60), 25)
 )  # axe-core takes long for long tables
 QUICK, SLOW_SECONDS = 1 + PAGES, 3.0
+DRAWN = """name => {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const wanted = colour.match(/[0-9a-f]{2}/gi).map(pair => parseInt(pair, 16));
+  return [...document.querySelectorAll('.graph canvas')].some(canvas => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    for (let at = 0; at < data.length; at += 4) if (wanted.every((part, of) => data[at + of] === part)) return true;
+    return false;
+  });
+}"""
+"""Whether the map is drawn with a colour of the theme."""
 
 
 def made(folder, name, pages=0, topic="bees"):
@@ -199,6 +210,16 @@ def test_pictures_of_every_view_in_every_state(browser, states, empty, tmp_path)
             made |= {take_picture(tab, folder, about) for about, _ in ways(tab, empty, view, about)}
     assert len(made) >= 4 * 40
     assert all(picture.stat().st_size > 5_000 for picture in made), "nothing is blank"
+
+
+def test_the_map_takes_on_the_colours_of_the_theme(browser, states):
+    """What is drawn knows nothing of the style sheet: it is dressed again when the theme changes."""
+    with tab_of(browser, states) as tab:
+        open_view(tab, states, "new-topic?step=map&topic=garden")
+        tab.locator(".graph canvas").first.wait_for()
+        for theme in ("light", "dark"):
+            tab.emulate_media(color_scheme=theme)
+            wait_until(lambda: tab.evaluate(DRAWN, "--accent"))
 
 
 def test_what_failed_is_told_from_what_was_stopped(browser, states):

@@ -10,7 +10,7 @@ def test_what_is_missing_is_told_while_one_types(tab, served):
     tab.get_by_text("give the crawl a name").wait_for()
     expect(start).to_be_disabled()
     tab.get_by_label("In words").fill("beekeeping and honey")
-    tab.get_by_text("no seeds").wait_for()
+    tab.get_by_text("give the urls to start from").wait_for()
     tab.get_by_label("Urls to start from").fill("https://example.org/")
     tab.get_by_text("politeness.contact").first.wait_for()
     tab.get_by_label("Who crawls").fill("https://example.org/about")

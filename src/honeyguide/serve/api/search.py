@@ -12,7 +12,7 @@ from honeyguide.serve.api.shapes import Cursor, Most, Part, offset_part
 from honeyguide.serve.serving import Here, Name
 
 router = APIRouter(tags=["search"])
-Text = Annotated[str, Query(max_length=200)]
+Text = Annotated[str, Field(max_length=200)]
 
 
 class CollectionRow(BaseModel):
@@ -28,42 +28,30 @@ def collections(here: Here, cursor: Cursor = 0, most: Most = 100) -> Part[Collec
     return offset_part(names, cursor, most)
 
 
-@router.get("/crawls/{crawl}/search", response_model=Results)
-def search(
-    crawl: Name,
-    here: Here,
-    query: Annotated[
-        str,
-        Query(
-            alias="q",
-            max_length=1_000,
-            description='Words, "phrases", title:word, site:name, -word; nothing finds the best pages.',
-            examples=["queen rearing"],
-        ),
-    ] = "",
-    site: Text = "",
-    language: Annotated[str, Query(max_length=2)] = "",
-    topic_class: Annotated[str, Query(max_length=1_000)] = "",
-    year: Annotated[int | None, Query(ge=1970, le=9999, description="Of the visit.")] = None,
-    since: Annotated[float | None, Query(ge=0, le=1e11, allow_inf_nan=False)] = None,
-    relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
-    like: Annotated[str, Query(max_length=4_000, description="A url: pages like this one.")] = "",
-    offset: Annotated[int, Query(ge=0, le=DEEPEST)] = 0,
-    most: Annotated[int, Query(ge=1, le=MOST_HITS)] = 10,
-) -> Response:
-    """Find pages by their words. Snippets are pieces of plain text: escape them where they are shown."""
-    found = here.indexing.results(
-        crawl,
-        query,
-        site=site,
-        language=language,
-        topic_class=topic_class,
-        year=year,
-        since=since,
-        relevant=relevant,
-        like=like,
-        offset=offset,
-        most=most,
+class Asked(BaseModel):
+    """What is looked for. One shape for all of it: checked one by one, they would take as long as to search."""
+
+    query: str = Field(
+        "",
+        alias="q",
+        max_length=1_000,
+        description='Words, "phrases", title:word, site:name, -word; nothing finds the best pages.',
+        examples=["queen rearing"],
     )
+    site: Text = ""
+    language: str = Field("", max_length=2)
+    topic_class: str = Field("", max_length=1_000)
+    year: int | None = Field(None, ge=1970, le=9999, description="Of the visit.")
+    since: float | None = Field(None, ge=0, le=1e11, allow_inf_nan=False)
+    relevant: bool = Field(False, description="Only relevant pages.")
+    like: str = Field("", max_length=4_000, description="A url: pages like this one.")
+    offset: int = Field(0, ge=0, le=DEEPEST)
+    most: int = Field(10, ge=1, le=MOST_HITS)
+
+
+@router.get("/crawls/{crawl}/search", response_model=Results)
+def search(crawl: Name, here: Here, asked: Annotated[Asked, Query()]) -> Response:
+    """Find pages by their words. Snippets are pieces of plain text: escape them where they are shown."""
+    found = here.indexing.results(crawl, **dict(asked))
     # Sent as it is: to have it checked first takes as long as to search.
     return Response(found, media_type="application/json")

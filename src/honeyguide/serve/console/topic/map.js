@@ -4,23 +4,27 @@ import { get, post, put } from '../api.js';
 import { count, counted, decimal } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { Empty, Field, Shown, Term, Trouble } from '../parts/basics.js';
+import { colour, useTheme } from '../parts/theme.js';
 import { say } from '../parts/toast.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact-htm.js';
 
 const KINDS = { focal: 'in focus', hierarchy: 'right above or below', other: 'joined otherwise', rest: 'all others' };
 const LARGEST = 3_000_000;
 const pathOf = (topic, rest) => `/topics/${encodeURIComponent(topic)}${rest}`;
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const SMALLEST = 0.3;
 
-/** Colours of the graph, by the theme. */
-const looks = () => [
-  { selector: 'node', style: { label: 'data(label)', 'font-size': 11, color: colour('--text'), 'background-color': colour('--edge'), width: 14, height: 14, 'text-valign': 'bottom', 'text-margin-y': 3, 'text-wrap': 'ellipsis', 'text-max-width': 120, 'text-outline-width': 2, 'text-outline-color': colour('--raised') } },
-  { selector: 'node[kind = "focal"]', style: { 'background-color': colour('--accent'), width: 30, height: 30, 'font-weight': 'bold', 'font-size': 13 } },
-  { selector: 'node[kind = "hierarchy"]', style: { 'background-color': colour('--plot-2'), width: 22, height: 22 } },
-  { selector: 'node[kind = "other"]', style: { 'background-color': colour('--plot-3'), width: 18, height: 18 } },
-  { selector: 'edge', style: { width: 1.5, 'line-color': colour('--line'), 'curve-style': 'bezier' } },
-  { selector: 'edge[?up]', style: { 'line-color': colour('--plot-2'), 'target-arrow-shape': 'triangle', 'target-arrow-color': colour('--plot-2') } },
-];
+/** Colours of the graph, by the theme; however small it is drawn, names can be read. @param {number} zoom */
+function looks(zoom) {
+  const size = (pixels) => pixels / Math.min(1, Math.max(SMALLEST, zoom));
+  return [
+    { selector: 'node', style: { label: 'data(label)', 'font-size': size(11), color: colour('text'), 'background-color': colour('edge'), width: size(14), height: size(14), 'text-valign': 'bottom', 'text-margin-y': 3, 'text-wrap': 'ellipsis', 'text-max-width': size(120), 'text-outline-width': size(2), 'text-outline-color': colour('raised') } },
+    { selector: 'node[kind = "focal"]', style: { 'background-color': colour('accent'), width: size(30), height: size(30), 'font-weight': 'bold', 'font-size': size(13) } },
+    { selector: 'node[kind = "hierarchy"]', style: { 'background-color': colour('plot-2'), width: size(22), height: size(22) } },
+    { selector: 'node[kind = "other"]', style: { 'background-color': colour('plot-3'), width: size(18), height: size(18) } },
+    { selector: 'edge', style: { width: 1.5, 'line-color': colour('line'), 'curve-style': 'bezier' } },
+    { selector: 'edge[?up]', style: { 'line-color': colour('plot-2'), 'target-arrow-shape': 'triangle', 'target-arrow-color': colour('plot-2') } },
+  ];
+}
 
 /** The graph; who cannot see it has the tree beside it. */
 function Graph({ map, onToggle }) {
@@ -28,26 +32,32 @@ function Graph({ map, onToggle }) {
   const toggle = useRef(onToggle);
   toggle.current = onToggle;
   const [error, setError] = useState(/** @type {any} */ (null));
+  const graph = useRef(/** @type {any} */ (null));
+  const theme = useTheme();
+  const dress = () => void graph.current?.style(looks(graph.current.zoom()));
+  useEffect(dress, [theme]);
   useEffect(() => {
     /** @type {any} */
     let drawn;
     let isOver = false;
     import('../vendor/cytoscape.js').then(({ default: cytoscape }) => {
       if (isOver || !own.current) return;
-      drawn = cytoscape({
+      drawn = graph.current = cytoscape({
         container: own.current,
         elements: [
           ...map.nodes.map((node) => ({ data: { id: `${node.number}`, label: node.label, kind: node.kind } })),
           ...map.edges.map((edge, at) => ({ data: { id: `e${at}`, source: `${edge.source}`, target: `${edge.target}`, up: edge.is_hierarchy } })),
         ],
-        style: looks(),
+        style: looks(1),
         layout: map.nodes.length > 400 ? { name: 'concentric', concentric: (node) => ({ focal: 4, hierarchy: 3, other: 2 })[node.data('kind')] || 1, levelWidth: () => 1 } : { name: 'cose', animate: false, randomize: false, nodeRepulsion: () => 20_000, idealEdgeLength: () => 70 },
       });
-      drawn.on('resize', () => drawn.fit(undefined, 20));
+      dress();
+      drawn.on('resize', () => (drawn.fit(undefined, 20), dress()));
       drawn.on('tap', 'node', (event) => toggle.current(Number(event.target.id())));
     }).catch(setError);
     return () => {
       isOver = true;
+      graph.current = null;
       drawn?.destroy();
     };
   }, [map]);

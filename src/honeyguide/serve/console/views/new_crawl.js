@@ -65,13 +65,17 @@ const placeOf = (problem, settings) =>
 const wrongName = (name) =>
   !name ? ['name: give the crawl a name'] : NAME.test(name) ? [] : [`name: ${name} has other signs than letters, digits, dots, dashes and underscores, or does not begin with a letter or digit`];
 
+/** What is only missing yet, said without the options of the command line. @type {[RegExp, string][]} */
+const MISSING = [[/^crawl order: no topic:.*/, 'topic: choose one, or say it in words'], [/^crawl order: no seeds:.*/, 'seeds: give the urls to start from']];
+const plain = (problem) => MISSING.reduce((text, [words, said]) => text.replace(words, said), problem);
+
 /** All that is wrong, so that nobody mends one thing after the other. @param {any} order */
 async function problemsOf(order) {
   const name = wrongName(order.name);
   try {
-    return [...name, ...(await post('/check/crawl', name.length ? { ...order, name: 'a-crawl-without-a-name' } : order)).problems];
+    return [...name, ...(await post('/check/crawl', name.length ? { ...order, name: 'a-crawl-without-a-name' } : order)).problems.map(plain)];
   } catch (error) {
-    if (error instanceof Problem && error.status === 422) return [...new Set([...name, ...error.message.split('; ')])];
+    if (error instanceof Problem && error.status === 422) return [...new Set([...name, ...error.message.split('; ').map(plain)])];
     throw error;
   }
 }
