@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.engine.linked_pages import followed_links, picked
 from honeyguide.model import Floats, Ids, Page, Pages, ParsedLinks, ParsedPage, Passages
@@ -15,6 +16,7 @@ from honeyguide.shards.owners import Owners
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies import Strategy
 from honeyguide.strategies.link_context import judge_contexts
+from honeyguide.topics.base import TopicModel
 
 NO_LINKS = ParsedLinks()
 
@@ -120,12 +122,24 @@ def _letter(
         links=np.array([len(own) for own in links], dtype=np.int32),
         targets=[url for own in links for url in own.urls],
         anchors=[anchor for own in links for anchor in own.anchors],
-        around=_judged(chosen, links, crawl),
+        around=_judged(chosen, links, crawl.topic),
         handed_on={name: numbers(values[[*places]]) for name, values in handed_on.items()},
     )
 
 
-def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], crawl: CrawlView) -> np.ndarray:
+def corrections(
+    divided: Divided, pages: Sequence[Page], before: Floats, topic_before: TopicModel, crawl: CrawlView
+) -> dict[int, tuple[Letter, Floats, NDArray[np.float32]]]:
+    """What other shards are told of pages that are judged again: as they are judged now, and as they were before."""
+    told = {}
+    for shard, links in divided.elsewhere.items():
+        places, own = [*links], [*links.values()]
+        around = _judged([pages[place] for place in places], own, topic_before)
+        told[shard] = _letter(places, own, pages, {}, crawl), before[places], around
+    return told
+
+
+def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], topic: TopicModel) -> NDArray[np.float32]:
     """Relevance of the words around links: numbers travel, texts stay."""
     nowhere: list[Ids] = [np.full(len(own), -1, dtype=np.int32) for own in links]
     alike = [
@@ -133,7 +147,7 @@ def _judged(pages: Sequence[Page], links: Sequence[ParsedLinks], crawl: CrawlVie
         for page, own, targets in zip(pages, links, nowhere, strict=True)
     ]
     everything = np.arange(sum(map(len, nowhere)))
-    return judge_contexts(Pages(alike), everything, crawl.topic).astype(np.float32)
+    return judge_contexts(Pages(alike), everything, topic).astype(np.float32)
 
 
 def redirected(

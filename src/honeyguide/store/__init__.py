@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from honeyguide.store.folder import PLACE
+from honeyguide.store.folder import PLACE, revision_file
 
 if TYPE_CHECKING:
     from honeyguide.store.base import Store
@@ -49,6 +49,32 @@ def divide(folder: Path, shards: int) -> None:
     from honeyguide.store.postgres.place import Place
 
     divide_crawl(folder, Place.read(folder), shards)
+
+
+def is_divided(folder: Path) -> bool:
+    """Whether a crawl is one that workers share."""
+    if not is_elsewhere(folder):
+        return False
+    from honeyguide.store.postgres.council import workers_of
+    from honeyguide.store.postgres.place import Place
+
+    return workers_of(Place.read(folder)) is not None
+
+
+def share_revision(folder: Path, revision: int) -> None:
+    """Let all workers of a divided crawl have a revision of the topic; StoreError if theirs is another."""
+    from honeyguide.store.postgres.council import put_revision
+    from honeyguide.store.postgres.place import Place
+
+    put_revision(revision_file(folder, revision), Place.read(folder))
+
+
+def bring_revisions(folder: Path) -> None:
+    """Have the revisions of the topic of a divided crawl in its folder, whoever has learned them."""
+    from honeyguide.store.postgres.council import get_revisions
+    from honeyguide.store.postgres.place import Place
+
+    get_revisions(folder, Place.read(folder))
 
 
 def at_work(folder: Path) -> int | None:

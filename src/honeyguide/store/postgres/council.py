@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.errors import StoreError
+from honeyguide.files import whole_file
 from honeyguide.store.folder import ORDER, TOPIC
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_tables import (
@@ -32,6 +34,7 @@ _LOCKS = (
 )
 
 
+_WAITS = "SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM inbox WHERE receipt IS NULL)"
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -42,6 +45,7 @@ class ShardRow:
 
     shard: int
     is_idle: bool
+    is_judging: bool
     pages: int
     requests: int
     failures: int
@@ -56,7 +60,7 @@ class Look:
     """All shards at one moment."""
 
     shards: tuple[ShardRow, ...]
-    is_quiet: bool  # no letter is under way
+    is_quiet: bool  # no letter is under way, and no command waits
     ended: str  # why the crawl ended, if it has
     workers: int
 
@@ -66,9 +70,14 @@ class Look:
         return sum(row.pages for row in self.shards)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether all that is fetched is taken in by whomever it concerns, and judged by the topic in use."""
+        return self.is_quiet and not any(row.is_judging for row in self.shards)
+
+    @property
     def is_over(self) -> bool:
         """Whether nobody has anything left to do, and nothing is on its way to anybody."""
-        return self.is_quiet and all(row.is_idle for row in self.shards)
+        return self.is_settled and all(row.is_idle for row in self.shards)
 
     @property
     def fair_share(self) -> int:
@@ -114,16 +123,17 @@ class Council:
         """See all shards at one moment."""
         with self._one_moment():
             rows: list[tuple[Any, ...]] = self._db.execute(
-                "SELECT shard, is_idle, pages, requests, failures, granted, ladder, learning FROM shards ORDER BY shard"
+                "SELECT shard, is_idle, is_judging, pages, requests, failures, granted, ladder, learning FROM shards"
+                " ORDER BY shard"
             ).fetchall()
-            (letters,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM outbox)").fetchone() or (True,)
+            (waits,) = self._db.execute(_WAITS).fetchone() or (True,)
             ended = self._db.execute("SELECT reason FROM ended LIMIT 1").fetchone()
             locks = self._db.execute(_LOCKS, (OF_SHARDS, OF_WORKERS)).fetchall()
         owned = {key for kind, key in locks if kind == OF_SHARDS}
         mine = self._key % (1 << 32)
         return Look(
             tuple(ShardRow(*(*row, self._unsigned(row[0]) in owned)) for row in rows),
-            not letters,
+            not waits,
             ended[0] if ended else "",
             sum(kind == OF_WORKERS and key == mine for kind, key in locks),
         )
@@ -199,6 +209,32 @@ def divide_crawl(folder: Path, place: Place, number: int) -> None:
         make_shards(database, number)
     with closing(Council(place)) as council:
         council.put_files(folder, (ORDER, TOPIC))
+
+
+def put_revision(path: Path, place: Place) -> None:
+    """Keep a revision of the topic where every worker finds it, once and for all."""
+    with closing(place.connect()) as database:
+        body = path.read_bytes()
+        database.execute("INSERT INTO files VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (path.name, body))
+        (is_ours,) = database.execute(
+            "SELECT body = ? FROM files WHERE name = ?", (body, path.name)
+        ).fetchone() or (False,)
+    if not is_ours:
+        raise StoreError(f"{path}: somebody else has learned a revision of this number; learn once more")
+
+
+def get_revisions(folder: Path, place: Place) -> None:
+    """Bring all that are not in the folder, or are others there."""
+    with closing(place.connect()) as database:
+        rows = database.execute("SELECT name, md5(body) FROM files WHERE name LIKE 'revision-%'").fetchall()
+        for name, digest in rows:
+            path = folder / Path(name).name
+            if not path.exists() or hashlib.md5(path.read_bytes()).hexdigest() != digest:
+                (body,) = database.execute("SELECT body FROM files WHERE name = ?", (name,)).fetchone() or (
+                    b"",
+                )
+                with whole_file(path) as part:
+                    part.write_bytes(body)
 
 
 def workers_of(place: Place) -> list[str] | None:
