@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from honeyguide.store.folder import PLACE, revision_file
+from honeyguide.errors import CrawlLocked
+from honeyguide.store.folder import HARVEST_LOG, PLACE, revision_file
 
 if TYPE_CHECKING:
     from honeyguide.store.base import Store
@@ -59,6 +60,23 @@ def is_divided(folder: Path) -> bool:
     from honeyguide.store.postgres.place import Place
 
     return workers_of(Place.read(folder)) is not None
+
+
+def check_one_process(folder: Path) -> None:
+    """Raise CrawlLocked if a crawl is not for one process to run."""
+    if is_divided(folder):
+        raise CrawlLocked(
+            f"{folder}: this crawl is divided; `honeyguide worker` works on it, on any number of machines, and all"
+            " that only reads works as for any crawl"
+        )
+
+
+def has_begun(folder: Path) -> bool:
+    """Whether anybody has ever run a crawl."""
+    if (folder / HARVEST_LOG).exists() or not is_divided(folder):
+        return (folder / HARVEST_LOG).exists()
+    with open_reader(folder) as reader:  # workers have logs of their own
+        return reader.last_number() > 0
 
 
 def share_revision(folder: Path, revision: int) -> None:
