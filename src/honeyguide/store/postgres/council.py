@@ -35,6 +35,8 @@ _LOCKS = (
 
 
 _WAITS = "SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM inbox WHERE receipt IS NULL)"
+ANSWERED_SECONDS = 30
+"""A database that answers no sooner is as good as gone: the worker lets its shards go, and connects anew."""
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -99,6 +101,7 @@ class Council:
                     f"{place.schema} is no crawl that is divided; `honeyguide crawl --shards N` makes one"
                 )
             lose_if_silent(self._db)
+            self._db.execute(f"SET statement_timeout TO '{ANSWERED_SECONDS}s'")
             name = f"{socket.gethostname()[:40]}:{os.getpid()}"
             self._db.execute("SELECT set_config('application_name', ?, FALSE)", (name,))
             self._db.execute("SELECT pg_advisory_lock_shared(?, ?)", (OF_WORKERS, self._key))
