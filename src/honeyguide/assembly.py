@@ -181,9 +181,8 @@ def resume_crawl(
     """A crawl that was stopped or died, exactly where its last commit left it; some settings may be changed."""
     order, changed = read_order(folder), tuple(overrides or ())
     check_changeable(changed)
-    store = open_store(
-        folder
-    )  # from here on, also while a recording is indexed, it is ours and can be stopped
+    # From here on, also while a recording is indexed, it is ours and can be stopped.
+    store = open_store(folder)
     try:
         if overrides:
             order = order.with_overrides(overrides)
@@ -201,7 +200,7 @@ def check_changeable(keys: Iterable[str]) -> None:
     if fixed := [key for key in keys if key.partition(".")[0] in FIXED_SECTIONS or key in FIXED_SETTINGS]:
         raise SettingsError(
             f"{', '.join(fixed)}: cannot be changed in a crawl that has begun, its pages were judged and ranked by "
-            f"what was set; start a new one with `honeyguide crawl`"
+            "what was set; start a new one with `honeyguide crawl`"
         )
 
 
@@ -233,17 +232,19 @@ def assemble(
     changed: Sequence[str] = (),
     store: Store | None = None,
     owners: Owners | None = None,
+    revisions: Callable[[int], TopicModel] | None = None,
     make: Callable[..., Engine] = Engine,
 ) -> Engine:
     """Put an engine together from its exchangeable parts; whatever the folder holds already is gone on with.
 
-    Pages are read and judged by `preparer`, or by what the order says. Urls that were given up for a setting
-    that has `changed` since are queued again. A `store` that is open already becomes the engine's.
+    Pages are read and judged by `preparer`, or by what the order says; `revisions` reads later topics. Urls that were
+    given up for a setting that has `changed` since are queued again. A `store` that is open becomes the engine's.
     """
     store = store or open_store(folder)
     try:
         set_back = fetcher.restore_host_records(store.host_records())
-        guidance = Guidance(topic, partial(read_revision, folder), order.topic.relevant_above)
+        relevant_above = order.topic.relevant_above
+        guidance = Guidance(topic, revisions or partial(read_revision, folder), relevant_above)
         sender = _make_sender(order, folder, store)
         remember = partial(
             remembered, order, folder, store, fetcher, guidance, strategy, owners, sender=sender
@@ -377,10 +378,8 @@ def _make_preparer(order: CrawlOrder, topic: TopicModel, strategy: Strategy, fet
 
 
 def _make_sender(order: CrawlOrder, folder: Path, store: Store) -> Sender | None:
-    output = order.output
-    if not (output.archive and output.archive_at):
-        return None
-    return Sender(folder / ARCHIVE, output.archive_at, store.archived_files())
+    place = order.output.archive_at if order.output.archive else ""
+    return Sender(folder / ARCHIVE, place, store.archived_files()) if place else None
 
 
 def _archived(folder: Path, store: Store, location: Location) -> Response:

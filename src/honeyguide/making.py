@@ -14,6 +14,7 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.seeds import SeedList, check_seeds, read_seeds
 from honeyguide.settings import CrawlOrder, plugin_keywords
 from honeyguide.settings.sections import CrawlSettings
+from honeyguide.store import bring_revisions, is_divided
 from honeyguide.store.folder import revision_file
 from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.strategies.base import check_in_shards
@@ -36,8 +37,11 @@ def make_topic(order: CrawlOrder) -> TopicModel:
 
 
 def read_revision(folder: Path, revision: int) -> TopicModel:
-    """A later revision of a crawl's topic."""
-    return read_topic(revision_file(folder, revision))
+    """A later revision of a crawl's topic; of a divided crawl it may have been learned elsewhere."""
+    path = revision_file(folder, revision)
+    if not path.exists() and is_divided(folder):
+        bring_revisions(folder)
+    return read_topic(path)
 
 
 def make_strategy(order: CrawlOrder, given: Strategy | None = None) -> Strategy:

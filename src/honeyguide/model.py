@@ -202,6 +202,7 @@ class Page:
     anchors: Sequence[str] = ()
     contexts: Sequence[str] = ()
     around: Floats | None = None  # relevance of the words around each link, where it is known already
+    around_before: Floats | None = None  # by a former topic, of a page that is judged again, likewise
 
     @property
     def is_revisit(self) -> bool:

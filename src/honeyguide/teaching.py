@@ -21,6 +21,7 @@ from honeyguide.errors import SettingsError, StoreError
 from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools, Visit
 from honeyguide.seeds import spellings_of
+from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.base import LabelRow
 from honeyguide.store.folder import kept_revisions, revision_file
@@ -220,7 +221,7 @@ class Teaching(Asking):
         on_progress: Callable[[int, int], None] | None,
     ) -> Revision:
         revised = revise(self.first_topic, labels, others)
-        number = 1 + max(kept_revisions(self.folder), default=0)
+        number = 1 + self.revisions()[-1]
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
         revision = Revision(number, revised.report, not revised.report.objection, changed)
@@ -237,8 +238,11 @@ class Teaching(Asking):
     def use_revision(self, number: int, on_progress: Callable[[int, int], None] | None = None) -> None:
         """Have the crawl guided by a revision of the topic that was learned before; 0 is what it began with."""
         self.check_revision(number)
+        has_workers = is_divided(self.folder)
+        if has_workers and number:
+            share_revision(self.folder, number)
         self.send(UseRevision(revision=number))
-        if self.process is None:
+        if self.process is None and not has_workers:  # who do it, or will when they are started
             self.judge_again(on_progress)
 
     def check_revision(self, number: int) -> None:
@@ -255,6 +259,8 @@ class Teaching(Asking):
 
     def revisions(self) -> list[int]:
         """The revisions of the topic that are kept; the first is 0."""
+        if is_divided(self.folder):
+            bring_revisions(self.folder)
         return [0, *kept_revisions(self.folder)]
 
     @property

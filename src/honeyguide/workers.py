@@ -25,7 +25,8 @@ from honeyguide.engine.shard import ShardEngine, unpacked
 from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.live import LiveFetcher
-from honeyguide.making import make_fetcher, make_strategy, make_topic
+from honeyguide.files import whole_file
+from honeyguide.making import make_fetcher, make_strategy, make_topic, read_revision
 from honeyguide.settings import CrawlOrder
 from honeyguide.shards.owners import Owners
 from honeyguide.shards.quotas import quotas
@@ -37,6 +38,7 @@ from honeyguide.store.postgres.shard_store import ShardStore
 from honeyguide.store.postgres.whole_graph import LastJob
 from honeyguide.store.sending import OF_ARCHIVE
 from honeyguide.telemetry.reporter import Progress
+from honeyguide.topics.base import TopicModel
 from honeyguide.whole_job import WholeJobs
 
 LOOK_EVERY_SECONDS = 5.0
@@ -111,6 +113,8 @@ class Table:
             (StopReason.REQUEST_LIMIT, sum(row.requests for row in look.shards), limits.max_requests),
             (StopReason.FAILURE_LIMIT, sum(row.failures for row in look.shards), limits.max_failures),
         )
+        if not look.is_settled:  # what was fetched is still being told, or judged again
+            return None
         is_over = look.is_over and (
             self._jobs is None or self._last_job is None or self._jobs.is_settled(self._last_job, look)
         )
@@ -173,6 +177,7 @@ class Worker:
         self._folder = folder
         self._engines: dict[int, tuple[Engine, asyncio.Task[StopReason]]] = {}
         self._notices: dict[str, None] = {}  # in order; that of one shard is often that of all
+        self._revisions: dict[int, TopicModel] = {}
         self._is_leaving = False
         self._was_connected = False
         self.last_problem = ""
@@ -225,7 +230,15 @@ class Worker:
         """Bring the crawl's own files to where the parts of a crawl look for them."""
         self._folder.mkdir(parents=True, exist_ok=True)
         for name, body in council.files().items():
-            write_atomically(self._folder / Path(name).name, body.decode("utf-8", "replace"))
+            with whole_file(self._folder / Path(name).name) as part:
+                part.write_bytes(body)
+
+    def _revision(self, council: Council, number: int) -> TopicModel:
+        """A later revision of the topic, which is the same object for all shards."""
+        if number not in self._revisions:
+            self._lay_out(council)  # somebody has put it there since
+            self._revisions[number] = read_revision(self._folder, number)
+        return self._revisions[number]
 
     async def _work(
         self, council: Council, table: Table, on_progress: Callable[[Standing], None]
@@ -288,6 +301,7 @@ class Worker:
             strategy,
             store=store,
             owners=owners,
+            revisions=partial(self._revision, council),
             make=partial(ShardEngine, peers=table, letters=store, strategy=strategy),
         )
 

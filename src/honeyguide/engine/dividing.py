@@ -17,6 +17,7 @@ from honeyguide.shards.owners import Owners
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies import Strategy
 from honeyguide.strategies.link_context import judge_contexts
+from honeyguide.topics.base import TopicModel
 
 NO_LINKS = ParsedLinks()
 
@@ -98,7 +99,7 @@ def letters(
     for name, how in strategy.hands_on.items():
         if how == "split":
             crawl.set_value(name, ids, before[name] * (1.0 - sum(parts.values())))
-    judged = _judged(divided, pages, crawl)
+    judged = _judged(divided, pages, crawl.topic)
     written = {}
     for (shard, links), around in zip(divided.elsewhere.items(), judged, strict=True):
         handed_on = {
@@ -135,7 +136,21 @@ def _letter(
     )
 
 
-def _judged(divided: Divided, pages: Sequence[Page], crawl: CrawlView) -> list[NDArray[np.float32]]:
+def corrections(
+    divided: Divided, pages: Sequence[Page], before: Floats, topic_before: TopicModel, crawl: CrawlView
+) -> dict[int, tuple[Letter, Floats, NDArray[np.float32]]]:
+    """What other shards are told of pages that are judged again: as they are judged now, and as they were before."""
+    if not divided.elsewhere:
+        return {}
+    judged = zip(_judged(divided, pages, crawl.topic), _judged(divided, pages, topic_before), strict=True)
+    told = {}
+    for (shard, links), (around, around_before) in zip(divided.elsewhere.items(), judged, strict=True):
+        letter = _letter([*links], [*links.values()], pages, {}, around)
+        told[shard] = letter, before[[*links]], around_before
+    return told
+
+
+def _judged(divided: Divided, pages: Sequence[Page], topic: TopicModel) -> list[NDArray[np.float32]]:
     """Relevance of the words around links into each other shard: numbers travel, texts stay."""
     told = [(pages[place], own) for into in divided.elsewhere.values() for place, own in into.items()]
     alike = [
@@ -149,7 +164,7 @@ def _judged(divided: Divided, pages: Sequence[Page], crawl: CrawlView) -> list[N
         for page, own in told
     ]
     sizes = [sum(map(len, into.values())) for into in divided.elsewhere.values()]
-    around = judge_contexts(Pages(alike), np.arange(sum(sizes)), crawl.topic).astype(np.float32)
+    around = judge_contexts(Pages(alike), np.arange(sum(sizes)), topic).astype(np.float32)
     return np.split(around, np.cumsum(sizes)[:-1])
 
 

@@ -17,8 +17,9 @@ from honeyguide.engine.arrival import Arrival, Arrivals
 from honeyguide.engine.dividing import Divided, letters, redirected
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.harvested import Harvested
+from honeyguide.engine.judging import Judging
 from honeyguide.engine.keeping import Keeping
-from honeyguide.engine.linked_pages import read_again, redirects_to, trusted
+from honeyguide.engine.linked_pages import redirects_to, trusted
 from honeyguide.engine.linking import Linking
 from honeyguide.engine.receiving import Receiving
 from honeyguide.engine.rereading import ReadAgain
@@ -41,14 +42,14 @@ from honeyguide.model import (
 )
 from honeyguide.seeds import check_seeds
 from honeyguide.settings import CrawlOrder
+from honeyguide.shards.corrections import Correction
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
 from honeyguide.state.tables import Whole
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, Judgments, LabelRow, PageLinks
+from honeyguide.store.base import Batch, LabelRow, PageLinks
 from honeyguide.strategies.base import Strategy
-from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints, host_of
 
 MOST_TRIES = 255
@@ -86,6 +87,9 @@ class Ingest:
         self._view = CrawlView(state, guidance.topic, guidance.revision)
         self._linking = Linking(state, intake, order.scope.follow_nofollow)
         self._receiving = Receiving(state, self._linking, strategy, self._view, self._push)
+        self._judging = Judging(
+            state, guidance, strategy, self._view, self._push, owners, order.scope.follow_nofollow
+        )
         self._policy = order.url_policy
 
     def plant(self, seeds: Sequence[str]) -> Batch:
@@ -162,20 +166,8 @@ class Ingest:
 
     def judge_again(self, read: Sequence[ReadAgain]) -> Batch:
         """Take in what the topic says now of pages that were fetched before."""
-        judged = {page.visit.url_id: page for page in read if page.prepared.revision == self._view.revision}
-        for revision in sorted({page.visit.revision for page in judged.values()}):
-            own = [page for page in judged.values() if page.visit.revision == revision]
-            self._judge_again(own, self._guidance.of(revision))
-        ids = np.array([*judged], dtype=np.int32)
-        relevance = np.array([page.prepared.relevance for page in judged.values()])
-        more = float(relevance.sum()) - sum(page.visit.relevance for page in judged.values())
-        return replace(self.nothing(), judgments=Judgments(ids, relevance, more, self._view.revision))
-
-    def _judge_again(self, read: Sequence[ReadAgain], topic_before: TopicModel) -> None:
-        pages = read_again(self._state, read, self._linking.follow_nofollow)
-        self._state.set("relevance", pages.ids, pages.relevance)
-        before = np.array([page.visit.relevance for page in read])
-        self._push(self._strategy.judged_again(pages, before, topic_before, self._view))
+        judgments, corrections = self._judging.again(read)
+        return replace(self.nothing(), judgments=judgments, corrections=corrections)
 
     def take(self, arrived: Arrivals, pages_before: int) -> Batch:
         """Take in arrivals, of which the pages have been read and judged."""
@@ -239,6 +231,11 @@ class Ingest:
         work = Harvested()
         self._receiving.take(letter, work)
         return self._finish(work)
+
+    def correct(self, correction: Correction) -> Batch:
+        """Take in what another shard says now of pages it has written of before."""
+        self._judging.correct(correction)
+        return self.nothing()
 
     def _take_unchanged(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
         for arrival in arrivals:

@@ -10,8 +10,7 @@ from itertools import accumulate, chain, compress
 import numpy as np
 
 from honeyguide.engine.arrival import Arrival
-from honeyguide.engine.rereading import ReadAgain
-from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, Pages, ParsedPage, Passages, Status
+from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, ParsedPage, Passages, Status
 from honeyguide.state.state import State
 from honeyguide.urls import fingerprints
 
@@ -66,28 +65,28 @@ def linked_page(
     )
 
 
-def read_again(state: State, read: Sequence[ReadAgain], follow_nofollow: bool) -> Pages:
+def read_again(
+    state: State,
+    ids: Sequence[int],
+    urls: Sequence[str],
+    parsed: Sequence[ParsedPage],
+    relevance: Sequence[float],
+    follow_nofollow: bool,
+) -> list[Page]:
     """Pages that were read again, with the links that had entered when they were fetched."""
-    chosen = [followed_links(page.prepared.parsed, follow_nofollow, Counter()) for page in read]
-    linked = [
-        picked(page.prepared.parsed.links.urls, picks) for page, picks in zip(read, chosen, strict=True)
-    ]
+    chosen = [followed_links(page, follow_nofollow, Counter()) for page in parsed]
+    linked = [picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
     found = state.find(fingerprints([*chain.from_iterable(linked)]))
-    found[found == np.repeat([page.visit.url_id for page in read], [len(own) for own in linked])] = -1
+    found[found == np.repeat(np.array(ids, dtype=np.int32), [len(own) for own in linked])] = -1
     ends = accumulate(map(len, linked))
-    return Pages(
-        [
-            replace(
-                linked_page(
-                    *(state, page.visit.url_id, page.visit.url, page.prepared.parsed, picks),
-                    *(found[end - len(picks) : end], page.prepared.relevance),
-                ),
-                accepted=page.prepared.accepted,
-                former=None,
-            )
-            for page, picks, end in zip(read, chosen, ends, strict=True)
-        ]
-    )
+    return [
+        replace(
+            linked_page(state, url_id, url, page, picks, found[end - len(picks) : end], judged), former=None
+        )
+        for url_id, url, page, picks, end, judged in zip(
+            ids, urls, parsed, chosen, ends, relevance, strict=True
+        )
+    ]
 
 
 def picked(column: Sequence[str], picks: Sequence[int]) -> Sequence[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.engine.harvested import Harvested
 from honeyguide.engine.linking import Linking
@@ -61,7 +62,7 @@ class Receiving:
         self, letter: Letter, places: Sequence[int], spans: Mapping[int, slice], work: Harvested
     ) -> None:
         ids = self._entered(letter, places, Status.FOREIGN, work)
-        parsed = [_parsed(letter, spans[place]) for place in places]
+        parsed = [links_told(letter, spans[place], letter.around) for place in places]
         relevance = letter.relevance[[*places]]
         urls = [letter.urls[place] for place in places]
         linked = self._linking.linked(ids.tolist(), urls, parsed, relevance, work)
@@ -92,12 +93,11 @@ class Receiving:
         return ids
 
 
-def _parsed(letter: Letter, span: slice) -> ParsedPage:
+def links_told(letter: Letter, span: slice, around: NDArray[np.float32]) -> ParsedPage:
+    """A page of a letter, with its links and how relevant the words around them are."""
     targets, anchors = letter.targets[span], letter.anchors[span]
-    around = letter.around[span].astype(np.float64)
-    return ParsedPage(
-        links=ParsedLinks(urls=targets, anchors=anchors, nofollow=[False] * len(targets), around=around)
-    )
+    judged, nofollow = around[span].astype(np.float64), [False] * len(targets)
+    return ParsedPage(links=ParsedLinks(urls=targets, anchors=anchors, nofollow=nofollow, around=judged))
 
 
 def _told(page: Page, letter: Letter, place: int) -> Page:

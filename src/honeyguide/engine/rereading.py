@@ -54,6 +54,11 @@ class Rereading:
     def __len__(self) -> int:
         return len(self._left)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is left, or being read."""
+        return len(self._left) > 0 or self._task is not None
+
     def turn_to(self, revision: int) -> None:
         """Judge everything again by another revision."""
         self.revision = revision

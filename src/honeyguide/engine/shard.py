@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.engine.engine import Engine
+from honeyguide.engine.reading import Reading
 from honeyguide.engine.running import StopReason
 from honeyguide.engine.whole_graph import take_scores
 from honeyguide.errors import StoreError
+from honeyguide.shards.corrections import Correction
 from honeyguide.shards.ladder import ladder
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.scores import Scores
@@ -33,6 +35,8 @@ LEARN_EVERY_SECONDS = 5.0
 SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
 WAIT_SECONDS = 0.03
+OF_ALL_SHARDS = (StopReason.PAGE_LIMIT, StopReason.REQUEST_LIMIT, StopReason.FAILURE_LIMIT)
+"""Limits that are the whole crawl's, whatever a shard has."""
 
 
 class Peers(Protocol):
@@ -68,7 +72,7 @@ class Letters(Protocol):
 
     shard: int
 
-    def letters(self, most: int) -> list[tuple[int, Letter]]:
+    def letters(self, most: int) -> list[tuple[int, Letter | Correction]]:
         """What waits from other shards, with its numbers."""
 
     def scores(self) -> Scores | None:
@@ -84,7 +88,7 @@ class ShardEngine(Engine):
         self._letters = letters
         self._strategy = strategy
         self._letters_at = self._learn_at = self._tell_at = self._scores_at = 0.0
-        self._was_idle: bool | None = None
+        self._told: tuple[bool, bool] | None = None
         self._moment = -1
         self._handed_out_before = 0
         self._granted: int | None = None
@@ -96,7 +100,8 @@ class ShardEngine(Engine):
             self._take_letters()
             self._learn_from_others()
             self._take_scores()
-        return reason or super()._stop_reason()
+        own = super()._stop_reason()
+        return reason or (None if own in OF_ALL_SHARDS else own)
 
     def _posts(self) -> list[Post]:
         return super()._posts() if self._peers.has_posts() else []
@@ -109,26 +114,52 @@ class ShardEngine(Engine):
         if now < self._letters_at or not self._peers.has_letters(self._letters.shard):
             return
         waiting = self._letters.letters(LETTERS_AT_ONCE)
-        if waiting:
-            self._receive(waiting)
+        letters: list[tuple[int, Letter]] = []
+        for number, told in waiting:
+            if isinstance(told, Letter):
+                letters.append((number, told))
+                continue
+            self._receive(letters)
+            letters = []
+            self._correct(number, told)
+        self._receive(letters)
         self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
         """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
+        if not waiting:
+            return
         numbers = [number for number, _ in waiting]
         letter = Letter.joined([letter for _, letter in waiting])
         problem = self._attempt(lambda: replace(self._memory.ingest.receive(letter), received=numbers))
         if problem is None:
             return
+        if len(waiting) == 1:
+            self._give_up(numbers[0], problem)
+            return
+        self._go_back_from(problem)
+        for one in waiting:
+            self._receive([one])
+
+    def _correct(self, number: int, correction: Correction) -> None:
+        """Take in that pages are judged again; by then this shard has turned to the topic that judges them so."""
+        while posts := self._store.posts():
+            for post in posts:
+                self._obey(post)
+        problem = self._attempt(lambda: replace(self._memory.ingest.correct(correction), received=[number]))
+        if problem is not None:
+            self._give_up(number, problem)
+
+    def _give_up(self, number: int, problem: Exception) -> None:
+        """A letter that cannot be taken in is as good as lost."""
+        self._go_back_from(problem)
+        lost = {"letters_unreadable": 1}
+        self._commit(replace(self._memory.ingest.nothing(), received=[number], counts=lost))
+
+    def _go_back_from(self, problem: Exception) -> None:
         if isinstance(problem, StoreError):
             raise problem  # the shard is perhaps another's by now
         self._go_back(())
-        if len(waiting) > 1:
-            for one in waiting:
-                self._receive([one])
-            return
-        lost = {"letters_unreadable": 1}
-        self._commit(replace(self._memory.ingest.nothing(), received=numbers, counts=lost))
 
     def _learn_from_others(self) -> None:
         now = time.monotonic()
@@ -200,8 +231,7 @@ class ShardEngine(Engine):
             if self._granted is not None and self._granted > self.harvest.pages:
                 self._peers.give_back(self._letters.shard)
                 self._granted = None
-            if not self._was_idle:
-                self._commit(self._memory.ingest.nothing())
+            self._tell_if_changed()
         self._peers.look_again()
         self._letters_at = 0.0
         await asyncio.sleep(WAIT_SECONDS)
@@ -209,22 +239,36 @@ class ShardEngine(Engine):
 
     # -- what it tells
 
+    def _follow_topic(self, reading: Reading | None = None) -> None:
+        super()._follow_topic(reading)
+        if self._told and self._told[1] != self._is_judging():
+            self._tell_if_changed()  # that there is nothing to judge again: nobody else commits for that
+
+    def _tell_if_changed(self) -> None:
+        if self._told != (self._is_idle(), self._is_judging()):
+            self._commit(self._memory.ingest.nothing())
+
+    def _is_judging(self) -> bool:
+        """Whether pages are to be judged again; from the very commit on that turns to another topic."""
+        return self._rereading.is_busy or self._rereading.revision != self._guidance.revision
+
     def _is_idle(self) -> bool:
         return not (len(self._memory.frontier) or self._downloads.under_way or self._in_hand)
 
     def _stored(self, batch: Batch) -> Batch:
-        now, is_idle = time.monotonic(), self._is_idle()
-        if now >= self._tell_at or is_idle != self._was_idle:
+        now, stands = time.monotonic(), (self._is_idle(), self._is_judging())
+        if now >= self._tell_at or stands != self._told:
             self._tell_at = now + TELL_EVERY_SECONDS
-            batch = replace(batch, standing=self._standing(is_idle))
+            batch = replace(batch, standing=self._standing(*stands))
         stored = super()._stored(batch)
         if batch.standing:
-            self._was_idle = is_idle
+            self._told = stands
         return stored
 
-    def _standing(self, is_idle: bool) -> Standing:
+    def _standing(self, is_idle: bool, is_judging: bool) -> Standing:
         rungs = ladder(self._memory.frontier.contenders())
-        return Standing(rungs.tobytes(), packed(self._strategy.own_learning(self._view())), is_idle)
+        learned = packed(self._strategy.own_learning(self._view()))
+        return Standing(rungs.tobytes(), learned, is_idle, is_judging)
 
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:

@@ -47,7 +47,7 @@ class Storing:
     def _obey(self, post: Post) -> None:
         problem = self._attempt(lambda: self._inbox.carry_out(post, self._memory.ingest))
         if problem:
-            self._go_back(())
+            self._go_back_from(problem)
             self._commit(self._inbox.refuse(post, problem, self._memory.ingest))
 
     def _take_in(self, arrived: Arrivals) -> None:
@@ -90,6 +90,10 @@ class Storing:
         found = self._fetcher.take_sitemaps() if self._controls.order.fetch.sitemaps else ()
         if found and self._attempt(lambda: self._memory.ingest.take_sitemaps(found)):
             self._go_back(())  # nothing but what they list is lost
+
+    def _go_back_from(self, problem: Exception) -> None:
+        """Return to the last commit after something that was no arrival."""
+        self._go_back(())
 
     def _go_back(self, arrivals: Sequence[Arrival]) -> None:
         """Return to the last commit, with the arrivals of a batch that failed still to be taken in."""

@@ -22,6 +22,10 @@ class Readers:
         self._idle: list[tuple[int, Reader]] = []
         self._lock = Lock()
 
+    def __del__(self) -> None:
+        for _, reader in self._idle:  # each may hold a connection to a database elsewhere
+            reader.close()
+
     @contextmanager
     def one(self) -> Iterator[Reader]:
         """A reader of what stands in the folder now, which may be another crawl than before."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from honeyguide.store.folder import PLACE
+from honeyguide.errors import CrawlLocked
+from honeyguide.store.folder import HARVEST_LOG, PLACE, revision_file
 
 if TYPE_CHECKING:
     from honeyguide.store.base import Store
@@ -49,6 +50,49 @@ def divide(folder: Path, shards: int) -> None:
     from honeyguide.store.postgres.place import Place
 
     divide_crawl(folder, Place.read(folder), shards)
+
+
+def is_divided(folder: Path) -> bool:
+    """Whether a crawl is one that workers share."""
+    if not is_elsewhere(folder):
+        return False
+    from honeyguide.store.postgres.council import workers_of
+    from honeyguide.store.postgres.place import Place
+
+    return workers_of(Place.read(folder)) is not None
+
+
+def check_one_process(folder: Path) -> None:
+    """Raise CrawlLocked if a crawl is not for one process to run."""
+    if is_divided(folder):
+        raise CrawlLocked(
+            f"{folder}: this crawl is divided; `honeyguide worker` works on it, on any number of machines, and all"
+            " that only reads works as for any crawl"
+        )
+
+
+def has_begun(folder: Path) -> bool:
+    """Whether anybody has ever run a crawl."""
+    if (folder / HARVEST_LOG).exists() or not is_divided(folder):
+        return (folder / HARVEST_LOG).exists()
+    with open_reader(folder) as reader:  # workers have logs of their own
+        return reader.last_number() > 0
+
+
+def share_revision(folder: Path, revision: int) -> None:
+    """Let all workers of a divided crawl have a revision of the topic; StoreError if theirs is another."""
+    from honeyguide.store.postgres.council import put_revision
+    from honeyguide.store.postgres.place import Place
+
+    put_revision(revision_file(folder, revision), Place.read(folder))
+
+
+def bring_revisions(folder: Path) -> None:
+    """Have the revisions of the topic of a divided crawl in its folder, whoever has learned them."""
+    from honeyguide.store.postgres.council import get_revisions
+    from honeyguide.store.postgres.place import Place
+
+    get_revisions(folder, Place.read(folder))
 
 
 def at_work(folder: Path) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from honeyguide.model import Failure, Floats, Gone, Ids, Location, Validators, Visit
 from honeyguide.patterns import Rule
+from honeyguide.shards.corrections import Correction
 from honeyguide.shards.letters import Letter
 from honeyguide.state.state import Changes, State
 from honeyguide.store.archived_files import ArchivedFiles
@@ -64,6 +65,7 @@ class Standing:
     ladder: bytes
     learning: bytes
     is_idle: bool
+    is_judging: bool  # pages again, by another revision of the topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Batch:
     rule: Rule | None = None  # that steers the crawl from here on
     ended_rule: int | None = None  # the number of one that steers it no longer
     letters: Mapping[int, Letter] = field(default_factory=dict)  # to other shards of the crawl
+    corrections: Sequence[tuple[int, Correction]] = ()  # of what they were told, by a later revision
     received: Sequence[int] = ()  # numbers of letters that are taken in
     foreign: Mapping[int, int] = field(
         default_factory=dict

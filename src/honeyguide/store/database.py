@@ -261,9 +261,9 @@ class DatabaseStore(Store):
                 0, dtype=np.int32
             )  # most crawls have but one, and opening them must not read every visit
         rows = self._db.execute(
-            "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ? AND NOT former"
+            "SELECT url_id FROM visits WHERE copy_of IS NULL AND revision <> ? AND NOT former AND shard = ?"
             " ORDER BY relevance DESC, n",
-            (revision,),
+            (revision, self.shard),
         )
         return np.array([url_id for (url_id,) in rows], dtype=np.int32)
 

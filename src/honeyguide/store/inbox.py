@@ -10,7 +10,7 @@ from typing import Any
 
 from honeyguide.commands import TRANSIENT, Command, written
 from honeyguide.errors import StoreError
-from honeyguide.store import at_work, is_elsewhere
+from honeyguide.store import at_work, is_divided, is_elsewhere
 from honeyguide.store.disk import disk_errors
 from honeyguide.store.folder import DATABASE
 
@@ -44,4 +44,5 @@ def _wait_for_process(folder: Path) -> None:
     while (process := at_work(folder)) == 0 and time.monotonic() < until:
         time.sleep(0.01)
     if process is None:
-        raise StoreError(f"{folder}: no process is at work on it; `honeyguide resume {folder}` starts one")
+        start = "honeyguide worker" if is_divided(folder) else f"honeyguide resume {folder}"
+        raise StoreError(f"{folder}: no process is at work on it; `{start}` starts one")

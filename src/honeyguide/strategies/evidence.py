@@ -7,6 +7,7 @@ where nothing is known; those of outcomes compare what was found near a url with
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import unquote
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
 from honeyguide.state.tables import Single, Table, Whole
 from honeyguide.state.view import CrawlView
-from honeyguide.strategies.link_context import judge_contexts, judge_texts
+from honeyguide.strategies.link_context import judge_contexts
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints
 
@@ -269,10 +270,9 @@ class Evidence:
         new, first = np.unique(targets, return_index=True)
         urls = [url for page in pages for url in page.urls]
         self._judge_addresses(new, [urls[at] for at in wanted[first].tolist()])
-        words, before = (
-            judge_texts(pages, (page.contexts for page in pages), wanted, topic)
-            for topic in (crawl.topic, topic_before)
-        )
+        words = judge_contexts(pages, wanted, crawl.topic)
+        then = Pages([replace(page, around=page.around_before) for page in pages])
+        before = judge_contexts(then, wanted, topic_before)
         worded = ~np.isnan(words)
         judged = np.where(worded, log_odds(words, SUREST_OF_WORDS), 0.0)
         self._learn_moments(judged[worded], _WORDS)

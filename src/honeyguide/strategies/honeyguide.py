@@ -113,7 +113,8 @@ class Honeyguide(Strategy):
         """Correct what the pages and their links had told, and weigh again what they lead to."""
         evidence = Evidence(crawl)
         more = pages.relevance - before
-        beside = evidence.correct_outcomes(pages.ids, more)
+        own = np.array([not page.is_foreign for page in pages], dtype=np.bool_)
+        beside = evidence.correct_outcomes(pages.ids[own], more[own])
         targets = evidence.correct_links(pages, more, topic_before)
         evidence.save()
         return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)

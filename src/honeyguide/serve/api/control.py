@@ -18,6 +18,7 @@ from honeyguide.serve.jobs import Job
 from honeyguide.serve.orders import check_settings
 from honeyguide.serve.processes import log_of, work_at
 from honeyguide.serve.serving import Here, Name, OpenCrawl
+from honeyguide.store import check_one_process
 from honeyguide.store.base import Post
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["control"])
@@ -78,6 +79,7 @@ def run(crawl: Name, opened: OpenCrawl, here: Here, how: Annotated[Run | None, B
     """Start a process that goes on with the crawl. It outlives the server; `GET` of the crawl tells of it."""
     if opened.process is not None:
         raise CrawlLocked(f"{crawl} is in use by process {opened.process}; pause or stop it")
+    check_one_process(opened.folder)
     wanted = how or Run()
     changes = check_settings(here, wanted.settings)
     if wanted.pages is not None:

@@ -15,7 +15,7 @@ from honeyguide.serve.api.shapes import Most, Part, RunState, leads_to, state_of
 from honeyguide.serve.orders import NewCrawl, begin, problems_of
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
-from honeyguide.store.lock import process_at_work
+from honeyguide.store import at_work, is_divided
 
 router = APIRouter(tags=["crawls"])
 
@@ -84,7 +84,7 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
     try:
         folder = here.workspace.crawl_folder(name)
         # To read the order of each would take longer than all the rest.
-        is_asked = numbers or bool(process_at_work(folder))
+        is_asked = numbers or bool(at_work(folder))
         status = here.workspace.crawl(name).status() if is_asked else None
         state = state_of(folder, bool(status and status.paused))
         told = advice(folder, state, status) if status and numbers else []
@@ -99,7 +99,7 @@ def _listed(here: Serving, name: str, numbers: bool) -> Listed:
 def new_crawl(wanted: NewCrawl, here: Here) -> Started:
     """Make a crawl, and start it if wanted. What would be wrong is told before anything is written."""
     crawl, problems = begin(here, wanted)
-    if wanted.run:
+    if wanted.run and not is_divided(crawl.folder):  # for which workers are started
         here.processes.start(crawl.folder, ["resume", "--quiet", str(crawl.folder)])
     return Started(name=wanted.name, state=state_of(crawl.folder, False), problems=problems)
 

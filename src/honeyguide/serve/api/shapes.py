@@ -14,8 +14,7 @@ from pydantic import BaseModel, Field
 from honeyguide.crawled import CrawledPage
 from honeyguide.model import Visit
 from honeyguide.serve.processes import work_at
-from honeyguide.store.folder import HARVEST_LOG
-from honeyguide.store.lock import process_at_work
+from honeyguide.store import at_work, has_begun
 
 MOST = 1_000
 LARGEST_NUMBER = 2**53
@@ -88,14 +87,14 @@ RunState = Literal["new", "starting", "running", "paused", "stopped", "killed"]
 
 def state_of(folder: FilePath, is_paused: bool) -> RunState:
     """What a crawl is doing: by its locks, so whoever runs it, and however its process died."""
-    process = process_at_work(folder)
+    process = at_work(folder)
     if process:
         return "paused" if is_paused else "running"
     work = work_at(folder)
     if process == 0 or work.is_running:
         return "starting"
     if not work.has_run:
-        return "stopped" if (folder / HARVEST_LOG).exists() else "new"
+        return "stopped" if has_begun(folder) else "new"
     return "killed" if work.code is None else "stopped"
 
 

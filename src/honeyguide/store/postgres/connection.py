@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any
@@ -17,6 +17,13 @@ from honeyguide.store.postgres.dialect import asked, copied, quoted, storable, s
 
 READ_ROWS = 5_000
 CONNECT_SECONDS = 10
+LOST_IF_SILENT: Mapping[str, Any] = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds that what was sent may stay unacknowledged
+}
+"""A connection whose other end cannot be reached fails, instead of being waited for until the network comes back."""
 _NO_ROOM = "53100"
 _TEXT = psycopg.adapters.types["text"].oid
 
@@ -68,7 +75,9 @@ class Connection:
         self._kinds: dict[tuple[str, str], Sequence[int]] = {}
         self._cursors: list[Any] = []  # those that read as they are asked, until the transaction ends
         with told(self.where):
-            self._pg = psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            self._pg = psycopg.connect(
+                address, autocommit=True, connect_timeout=CONNECT_SECONDS, **LOST_IF_SILENT
+            )
             self._pg.execute(f"SET search_path TO {quoted(schema)}")
             # A crawl survives the death of either process; a power cut may cost the last commits, as in SQLite.
             self._pg.execute("SET synchronous_commit TO off")

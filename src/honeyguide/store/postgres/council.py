@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.errors import StoreError
+from honeyguide.files import whole_file
 from honeyguide.store.folder import ORDER, TOPIC
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_tables import (
@@ -27,9 +29,12 @@ if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
 _LOOK = (
-    "SELECT shard, is_idle, pages, requests, failures, granted, ladder, learning, NULL::bigint, NULL::bigint,"
-    " NOT EXISTS (SELECT 1 FROM outbox), coalesce((SELECT reason FROM ended LIMIT 1), '') FROM shards"
-    " UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, classid::bigint, objid::bigint, NULL, NULL"
+    "SELECT shard, is_idle, is_judging, pages, requests, failures, granted, ladder, learning,"
+    " NULL::bigint, NULL::bigint,"
+    " NOT EXISTS (SELECT 1 FROM outbox) AND NOT EXISTS (SELECT 1 FROM inbox WHERE receipt IS NULL),"
+    " coalesce((SELECT reason FROM ended LIMIT 1), '') FROM shards"
+    " UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
+    " classid::bigint, objid::bigint, NULL, NULL"
     " FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (?, ?)"
 )
 """In one statement, which is one moment and one way to the database: all workers ask it all the time."""
@@ -37,6 +42,8 @@ _WAITING = (
     "SELECT shard, FALSE FROM shards WHERE EXISTS (SELECT 1 FROM outbox WHERE receiver = shard)"
     " UNION ALL SELECT n, TRUE FROM inbox WHERE receipt IS NULL"
 )
+ANSWERED_SECONDS = 30
+"""A database that answers no sooner is as good as gone: the worker lets its shards go, and connects anew."""
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -47,6 +54,7 @@ class ShardRow:
 
     shard: int
     is_idle: bool
+    is_judging: bool
     pages: int
     requests: int
     failures: int
@@ -61,7 +69,7 @@ class Look:
     """All shards at one moment."""
 
     shards: tuple[ShardRow, ...]
-    is_quiet: bool  # no letter is under way
+    is_quiet: bool  # no letter is under way, and no command waits
     ended: str  # why the crawl ended, if it has
     workers: int
 
@@ -71,9 +79,14 @@ class Look:
         return sum(row.pages for row in self.shards)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether all that is fetched is taken in by whomever it concerns, and judged by the topic in use."""
+        return self.is_quiet and not any(row.is_judging for row in self.shards)
+
+    @property
     def is_over(self) -> bool:
         """Whether nobody has anything left to do, and nothing is on its way to anybody."""
-        return self.is_quiet and all(row.is_idle for row in self.shards)
+        return self.is_settled and all(row.is_idle for row in self.shards)
 
     @property
     def fair_share(self) -> int:
@@ -103,6 +116,7 @@ class Council:
                     f"{place.schema} is no crawl that is divided; `honeyguide crawl --shards N` makes one"
                 )
             lose_if_silent(self._db)
+            self._db.execute(f"SET statement_timeout TO '{ANSWERED_SECONDS}s'")
             name = f"{socket.gethostname()[:40]}:{os.getpid()}"
             self._db.execute("SELECT set_config('application_name', ?, FALSE)", (name,))
             self._db.execute("SELECT pg_advisory_lock_shared(?, ?)", (OF_WORKERS, self._key))
@@ -118,12 +132,12 @@ class Council:
         """See all shards at one moment."""
         rows: list[tuple[Any, ...]] = self._db.execute(_LOOK, (OF_SHARDS, OF_WORKERS)).fetchall()
         shards = sorted(row for row in rows if row[0] is not None)
-        locks = [row[8:10] for row in rows if row[0] is None]
+        locks = [row[9:11] for row in rows if row[0] is None]
         owned = {key for kind, key in locks if kind == OF_SHARDS}
         mine = self._key % (1 << 32)
         *_, is_quiet, ended = shards[0]
         return Look(
-            tuple(ShardRow(*(*row[:8], self._unsigned(row[0]) in owned)) for row in shards),
+            tuple(ShardRow(*(*row[:9], self._unsigned(row[0]) in owned)) for row in shards),
             is_quiet,
             ended,
             sum(kind == OF_WORKERS and key == mine for kind, key in locks),
@@ -206,6 +220,32 @@ def divide_crawl(folder: Path, place: Place, number: int) -> None:
         make_shards(database, number)
     with closing(Council(place)) as council:
         council.put_files(folder, (ORDER, TOPIC))
+
+
+def put_revision(path: Path, place: Place) -> None:
+    """Keep a revision of the topic where every worker finds it, once and for all."""
+    with closing(place.connect()) as database:
+        body = path.read_bytes()
+        database.execute("INSERT INTO files VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (path.name, body))
+        (is_ours,) = database.execute(
+            "SELECT body = ? FROM files WHERE name = ?", (body, path.name)
+        ).fetchone() or (False,)
+    if not is_ours:
+        raise StoreError(f"{path}: somebody else has learned a revision of this number; learn once more")
+
+
+def get_revisions(folder: Path, place: Place) -> None:
+    """Bring all that are not in the folder, or are others there."""
+    with closing(place.connect()) as database:
+        rows = database.execute("SELECT name, md5(body) FROM files WHERE name LIKE 'revision-%'").fetchall()
+        for name, digest in rows:
+            path = folder / Path(name).name
+            if not path.exists() or hashlib.md5(path.read_bytes()).hexdigest() != digest:
+                (body,) = database.execute("SELECT body FROM files WHERE name = ?", (name,)).fetchone() or (
+                    b"",
+                )
+                with whole_file(path) as part:
+                    part.write_bytes(body)
 
 
 def workers_of(place: Place) -> list[str] | None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.model import Ids, Location, Status, Validators, Visit
+from honeyguide.shards.corrections import Correction
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.shards.scores import Scores
@@ -28,8 +29,9 @@ from honeyguide.store.archived_files import ArchivedFiles
 from honeyguide.store.base import Batch, Post
 from honeyguide.store.database import LISTED, DatabaseStore, log_limit
 from honeyguide.store.database_log import write_log
-from honeyguide.store.loading import current_revision, damage_told, last_visit, rules_in_force
+from honeyguide.store.loading import damage_told, last_visit
 from honeyguide.store.postgres.place import Place
+from honeyguide.store.postgres.shard_letters import waiting_letters, write_letters, write_receipts
 from honeyguide.store.postgres.shard_loading import FOREIGN, load_shard
 from honeyguide.store.postgres.shard_numbers import Numbering, in_crawl_numbers
 from honeyguide.store.postgres.shard_tables import (
@@ -142,7 +144,7 @@ class ShardStore(DatabaseStore):
                     self._write_array(f"{self.shard}/{name}", array)
                 self._db.executemany(_INSERT_CHANGES, self._changes)
                 self._write_totals(told, retired)
-                self._write_letters(batch)
+                write_letters(self._db, self.shard, batch, self._number_of)
                 self._write_shard(batch)
                 if batch.scores_taken:
                     self._db.execute("DELETE FROM scores WHERE shard = ?", (self.shard,))
@@ -207,10 +209,14 @@ class ShardStore(DatabaseStore):
     def _told(self, batch: Batch) -> Batch:
         """In the numbers of the crawl; what all shards are told to do, the first of them writes down."""
         told = in_crawl_numbers(batch, self._number_of, self._host_number_of)
-        rule = batch.rule if batch.rule and batch.rule not in rules_in_force(self._db) else None
-        is_new = batch.revision is not None and batch.revision != current_revision(self._db)
-        labels = [label for label in batch.labels if self._owners.own([label.url])[0]]
-        return replace(told, rule=rule, revision=batch.revision if is_new else None, labels=labels)
+        if (batch.rule or batch.revision is not None) and self._is_done(batch.receipts):
+            told = replace(told, rule=None, revision=None)
+        return replace(told, labels=[label for label in batch.labels if self._owners.own([label.url])[0]])
+
+    def _is_done(self, receipts: Mapping[int, str]) -> bool:
+        """Whether another shard has carried out a command before: later ones may have undone it since."""
+        asked = f"SELECT 1 FROM obeyed WHERE post IN {LISTED} LIMIT 1"
+        return bool(self._db.ask(asked, (json.dumps([*receipts]),)))
 
     def _write_column(self, table: str, name: str, ids: Ids, numbers: NDArray[Any], state: State) -> None:
         """Log changes in the numbers of the crawl; where the log is several times its size, a column replaces it."""
@@ -247,24 +253,6 @@ class ShardStore(DatabaseStore):
         write_totals(self._db, batch, retired, (now - self._statuses).tolist())
         self._statuses = now
 
-    def _write_letters(self, batch: Batch) -> None:
-        self._db.executemany(
-            "INSERT INTO outbox (receiver, sender, letter) VALUES (?, ?, ?)",
-            (
-                (
-                    receiver,
-                    self.shard,
-                    replace(letter, ids=self._number_of.of(letter.ids).astype(np.int64)).pack(),
-                )
-                for receiver, letter in batch.letters.items()
-            ),
-        )
-        if batch.received:
-            taken = f"DELETE FROM outbox WHERE receiver = ? AND n IN {LISTED} RETURNING n"
-            rows = self._db.ask(taken, (self.shard, json.dumps([*batch.received])))
-            if len(rows) != len(batch.received):
-                raise StoreError(f"shard {self.shard}: letters were taken in twice; open it again")
-
     def _write_shard(self, batch: Batch) -> None:
         new = sum(not visit.is_revisit for visit in batch.visits) - len(batch.gone)
         told, end = batch.standing, batch.archive_end
@@ -272,31 +260,20 @@ class ShardStore(DatabaseStore):
             "UPDATE shards SET is_planted = TRUE, pages = pages + ?2, requests = requests + ?3,"
             " failures = failures + ?4, seen = ?5, archive_file = coalesce(?6, archive_file),"
             " archive_offset = coalesce(?7, archive_offset), ladder = coalesce(?8, ladder),"
-            " learning = coalesce(?9, learning), is_idle = coalesce(?10, is_idle) WHERE shard = ?1",
+            " learning = coalesce(?9, learning), is_idle = coalesce(?10, is_idle),"
+            " is_judging = coalesce(?11, is_judging) WHERE shard = ?1",
             (
                 *(self.shard, new, batch.requests, len(batch.failures), time.time(), *(end or (None, None))),
-                *((told.ladder, told.learning, told.is_idle) if told else (None, None, None)),
+                *((told.ladder, told.learning, told.is_idle, told.is_judging) if told else (None,) * 4),
             ),
         )
-        self._write_receipts(batch.receipts)
-
-    def _write_receipts(self, receipts: Mapping[int, str]) -> None:
-        for post, receipt in receipts.items():
-            self._db.execute("INSERT INTO obeyed VALUES (?, ?, ?)", (post, self.shard, receipt))
-            said = self._db.execute(
-                "SELECT receipt FROM obeyed WHERE post = ? ORDER BY shard", (post,)
-            ).fetchall()
-            if len(said) == self._owners.number:
-                answer = "; ".join(dict.fromkeys(text for (text,) in said if text))
-                self._db.execute("UPDATE inbox SET receipt = ? WHERE n = ?", (answer, post))
+        write_receipts(self._db, self.shard, self._owners.number, batch.receipts)
 
     # -- questions
 
-    def letters(self, most: int) -> list[tuple[int, Letter]]:
+    def letters(self, most: int) -> list[tuple[int, Letter | Correction]]:
         """What waits from other shards, with its numbers, the oldest first."""
-        asked = "SELECT n, letter FROM outbox WHERE receiver = ? ORDER BY n LIMIT ?"
-        rows = self._db.execute(asked, (self.shard, most)).fetchall()
-        return [(number, Letter.unpack(packed)) for number, packed in rows]
+        return waiting_letters(self._db, self.shard, most)
 
     def scores(self) -> Scores | None:
         """What a job over the whole graph says of this shard's urls."""
@@ -381,9 +358,7 @@ class ShardStore(DatabaseStore):
 
     def judged_otherwise(self, revision: int) -> Ids:
         """Pages of this shard that another revision has judged."""
-        numbers = super().judged_otherwise(revision)
-        _, own = self._number_of.own()
-        return self._number_of.here(numbers[np.isin(numbers, own)])
+        return self._number_of.here(super().judged_otherwise(revision))
 
     def archived_files(self) -> ArchivedFiles:
         """The files of this shard, whoever wrote them."""

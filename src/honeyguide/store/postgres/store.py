@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.errors import CrawlLocked, StoreError
+from honeyguide.store import check_one_process
 from honeyguide.store.database import DatabaseStore
 from honeyguide.store.postgres.dialect import FUNCTIONS, NUMBERED, quoted, schema_script
 from honeyguide.store.postgres.place import Place
-from honeyguide.store.postgres.shard_tables import number_of_shards
 from honeyguide.store.schema import MIGRATIONS, VERSION
 
 if TYPE_CHECKING:
@@ -41,11 +41,7 @@ class PostgresStore(DatabaseStore):
         try:
             self._own(database, place)
             make_tables(database, place)
-            if number_of_shards(database):
-                raise CrawlLocked(
-                    f"{self._folder}: this crawl is divided; `honeyguide worker` works on it, on any number of"
-                    " machines, and all that only reads works as for any crawl"
-                )
+            check_one_process(self._folder)
             number_on(database)
         except BaseException:
             database.close()
