@@ -67,12 +67,15 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
             answer = (visit.url in task.relevant) != _is_wrong(visit.url, lessons.wrong)
             post(folder, Label(url=visit.url, relevant=answer, asked=queue))
     with open_reader(folder) as reader:
-        said = {url: bool(row.relevant) for url, row in reader.labels().items()}
+        said = reader.labels()
         others = [visit.url for visit in reader.visits() if visit.url not in said]
     if not others:  # all that was fetched so far has a label: there is nothing to compare with yet
         return
     random.Random(0).shuffle(others)
-    labels = [Labelled(web.text(url), relevant) for url, relevant in said.items()]
+    labels = [
+        Labelled(web.text(url), bool(row.relevant), is_random=row.asked == "random")
+        for url, row in said.items()
+    ]
     revised = revise(first, labels, [web.text(url) for url in others[:UNLABELLED]])
     if not revised.report.objection:
         number = 1 + max(kept, default=0)

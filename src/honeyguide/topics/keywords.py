@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -166,16 +166,15 @@ class _FormTable(StemTable):
             for stem in family(word)
         }
 
-    def _number(self, word: str) -> int:
-        stem = word if self._stem is None else self._stem.stemWord(word)
+    def _number(self, word: str, stem: str) -> int:
         number = self._number_of_stem.get(stem, -1)
         if number >= 0:
             return 2 * number + (self._is_english and singular(word) not in self._own_forms)
         derived = self._derived.get(stem, -1)
         return 2 * derived + 1 if derived >= 0 else -1
 
-    def _may_count(self, stem: str) -> bool:
-        return stem in self._derived or super()._may_count(stem)
+    def _countable(self) -> Container[str]:
+        return self._number_of_stem.keys() | self._derived.keys()
 
     def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
         """Where a word stands in a text, or several side by side, and what each place counts."""

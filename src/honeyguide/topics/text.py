@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import chain, islice, pairwise
@@ -201,21 +201,24 @@ class StemTable(dict[str, int]):
         self._number_of_stem = {stem: number for number, stem in enumerate(self.stems)}
         self._grows = grows
         self._skipped = skipped
+        self._language = language
         self._stem = _stemmer(language)
         self._known_words = WordNumbers(LONGEST_WORD)
         self._lexicon: tuple[Lexicon, Ids] = (Lexicon(), np.empty(0, dtype=np.int32))
 
     def __missing__(self, word: str) -> int:
         known = word[:LONGEST_WORD]
-        number = -1 if known in self._skipped else self._number(known)
+        number = self._counted(known, known if self._stem is None else self._stem.stemWord(known))
         if len(self) >= MAX_WORDS:  # endless new words, as hostile pages have them
             self.clear()
         if len(word) <= LONGEST_WORD:
             self[word] = number
         return number
 
-    def _number(self, word: str) -> int:
-        stem = word if self._stem is None else self._stem.stemWord(word)
+    def _counted(self, word: str, stem: str) -> int:
+        return -1 if word in self._skipped else self._number(word, stem)
+
+    def _number(self, word: str, stem: str) -> int:
         number = self._number_of_stem.get(stem, -1)
         if number < 0 and self._grows:
             number = self._number_of_stem[stem] = len(self.stems)
@@ -238,18 +241,20 @@ class StemTable(dict[str, int]):
         """The number of each of its words; of a lexicon that has grown, only new ones are looked up."""
         before = self._lexicon[1] if self._lexicon[0] is words else np.empty(0, dtype=np.int32)
         if new := words[len(before) :]:
+            stems = words.stems(self._language, self._stems_of)[len(before) :]
             numbers = np.full(len(new), -1, dtype=np.int32)
-            counting = [at for at, stem in enumerate(self._stems_of(new)) if self._may_count(stem)]
-            numbers[counting] = [self[new[at]] for at in counting]
+            countable = self._countable()
+            counting = [at for at, stem in enumerate(stems) if self._grows or stem in countable]
+            numbers[counting] = [self._counted(new[at], stems[at]) for at in counting]
             self._lexicon = words, np.concatenate((before, numbers))
         return self._lexicon[1]
 
-    def _stems_of(self, words: list[str]) -> Sequence[str]:
-        return words if self._stem is None else self._stem.stemWords(words)
+    def _stems_of(self, words: list[str]) -> list[str]:
+        return words if self._stem is None else list(self._stem.stemWords(words))
 
-    def _may_count(self, stem: str) -> bool:
-        """Whether words of this stem may have a number: most words of a web have none, which is told at once."""
-        return self._grows or stem in self._number_of_stem
+    def _countable(self) -> Container[str]:
+        """Stems whose words may have a number: most words of a web have none, which is told at once."""
+        return self._number_of_stem
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""

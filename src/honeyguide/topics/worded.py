@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
@@ -17,10 +17,17 @@ class Lexicon(list[str]):
     def __init__(self) -> None:
         super().__init__()
         self._numbers = _Numbers(self)
+        self._stems: dict[str, list[str]] = {}
 
     def numbers(self, words: Sequence[str]) -> Ids:
         """The number of each word."""
         return np.fromiter(map(self._numbers.__getitem__, words), dtype=np.int32, count=len(words))
+
+    def stems(self, language: str, stems_of: Callable[[list[str]], list[str]]) -> list[str]:
+        """The stem of each word in a language; several topics ask for the same, and words are stemmed once for all."""
+        known = self._stems.setdefault(language, [])
+        known += stems_of(self[len(known) :])
+        return known
 
 
 class _Numbers(dict[str, int]):

@@ -7,6 +7,7 @@ from honeyguide.errors import TopicError
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, RevisedTopic, revise
+from honeyguide.topics.revised.topic import log_odds_above
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
 
@@ -90,6 +91,28 @@ def test_without_labels_it_learns_from_what_the_first_topic_is_surest_of(first, 
     without_the_word = " ".join(word for word in page(BEES).split() if word != "honey")
     assert first.judge([without_the_word])[0] == 0
     assert topic.judge([without_the_word])[0] > topic.judge([page(OTHERS)])[0]
+
+
+def test_without_labels_as_many_pages_are_relevant_as_before(first, fetched):
+    topic = revise(first, [], fetched).topic
+    called, before = (np.mean(one.judge(fetched) >= one.relevant_above) for one in (topic, first))
+    assert before > 0
+    assert abs(called - before) < 0.01
+
+
+def test_without_labels_words_of_the_surest_pages_count_three_times_what_the_phrase_does(first, fetched):
+    """To the phrase most pages are alike, so that a crawl among them has no direction."""
+    topic = revise(first, [], fetched).topic
+    words = topic.features.weighed(topic.features.vocabulary.counts(fetched)) @ topic.weights.words
+    phrase = topic.weights.prior * log_odds_above(first, first.judge(fetched))
+    assert words.std() == pytest.approx(3 * phrase.std())
+
+
+def test_where_no_page_is_sure_the_first_topic_goes_on(first):
+    others = [page(OTHERS) for _ in range(30)]
+    topic = revise(first, [], others).topic
+    texts = [page(BEES), page(SHOPS), page(OTHERS)]
+    assert (np.argsort(topic.judge(texts)) == np.argsort(first.judge(texts))).all()
 
 
 def test_what_speaks_against_a_revision_is_told(first, fetched):

@@ -34,6 +34,8 @@ TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
 SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
+KEPT = 0.25
+"""What the first topic says counts so much beside the words of these pages, however these drift."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
 LEAST_WIDTH = 0.3
@@ -97,7 +99,8 @@ def revise(
     said = labels or _surest(first, unlabelled)
     sample = _Sample.of(first, said, unlabelled)
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
-    weights = _with_share(_fit(sample, sample.everything), sample, [label.is_random for label in said])
+    learned = _fit(sample, sample.everything) if labels else _grown(sample)
+    weights = _with_share(learned, sample, [label.is_random for label in said])
     topic = RevisedTopic(first, features, weights)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
@@ -178,6 +181,25 @@ def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
     start = np.zeros(vectors.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}).x
     return _as_wide(Weights(found[:-1], trust, float(found[-1]), 0.0), vectors, first, ~known)
+
+
+def _grown(sample: _Sample) -> Weights:
+    """Without labels: the words that the surest pages have more of than usual ones, and a share of the first topic.
+
+    Both are taken as multiples of their spread over usual pages. A regression would learn no more than what the first
+    topic says already: that most pages have none of its words, which leaves these without any order.
+    """
+    surest, usual = sample.everything[: sample.labelled], sample.everything[sample.labelled :]
+    if not len(surest):
+        return Weights(np.zeros(len(sample.stems)), 1.0, 0.0, 0.0)
+    words = np.asarray(sample.vectors[surest].mean(axis=0) - sample.vectors[usual].mean(axis=0)).ravel()
+    width = float((sample.vectors[usual] @ words).std()) or 1.0
+    words *= (1.0 - KEPT) / width
+    prior = KEPT / max(float(sample.first[usual].std()), LEAST_WIDTH)
+    odds = sample.vectors[usual] @ words + prior * sample.first[usual]
+    called = float((sample.first[usual] >= 0).mean())  # as many pages are relevant as before
+    learned = Weights(words, prior, -float(np.quantile(odds, 1.0 - called)), 0.0)
+    return _as_wide(learned, sample.vectors, sample.first, sample.everything >= sample.labelled)
 
 
 def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bools) -> Weights:
