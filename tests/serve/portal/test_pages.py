@@ -97,6 +97,11 @@ def test_results_show_where_the_words_stand(portal):
     assert results.find(".//h3/a").attrib["href"].startswith("http")
 
 
+def test_a_question_to_the_collection_is_one_to_its_search_page(portal):
+    answered = portal.get("/c/bees/?q=honey+%26+bees")
+    assert parsed(answered).find(".//input[@name='q']").attrib["value"] == "honey & bees"
+
+
 def test_pages_of_results_follow_each_other(portal):
     def titles(page):
         tree = parsed(portal.get(f"/c/bees/search?page={page}"))

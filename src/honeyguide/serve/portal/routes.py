@@ -77,7 +77,8 @@ def about(request: Request) -> Response:
 def collection(name: str, request: Request) -> Response:
     """A collection begins with its search page."""
     _, view = _opened(name, request)
-    return RedirectResponse(f"{view.path}/search", 302)
+    asked = request.url.query
+    return RedirectResponse(f"{view.path}/search{f'?{asked}' if asked else ''}", 302)
 
 
 @router.api_route("/c/{name}/search", methods=METHODS, dependencies=_reading)
