@@ -31,6 +31,8 @@ from honeyguide.strategies.base import Strategy
 LETTERS_AT_ONCE = 32
 LETTERS_EVERY_SECONDS = 0.5
 """A shard that has enough to do lets letters gather: many cost hardly more to take in than one."""
+SILENT_AT_MOST_SECONDS = 4.0
+"""Then its own connection is asked something, also if nothing waits: it stays open, or is known to be lost."""
 LEARN_EVERY_SECONDS = 5.0
 SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
@@ -87,11 +89,12 @@ class ShardEngine(Engine):
         self._peers = peers
         self._letters = letters
         self._strategy = strategy
-        self._letters_at = self._learn_at = self._tell_at = self._scores_at = 0.0
+        self._letters_at = self._asked_letters_at = self._learn_at = self._tell_at = self._scores_at = 0.0
         self._told: tuple[bool, bool] | None = None
         self._moment = -1
         self._handed_out_before = 0
         self._granted: int | None = None
+        self._holds_grant = True  # perhaps: whoever died with this shard has given nothing back
         self._asked_at = -1
 
     def _stop_reason(self) -> StopReason | None:
@@ -111,8 +114,10 @@ class ShardEngine(Engine):
     def _take_letters(self) -> None:
         """One round at a time: however much others write, this shard goes on with its own pages."""
         now = time.monotonic()
-        if now < self._letters_at or not self._peers.has_letters(self._letters.shard):
+        is_silent = now >= self._asked_letters_at + SILENT_AT_MOST_SECONDS
+        if now < self._letters_at or not (is_silent or self._peers.has_letters(self._letters.shard)):
             return
+        self._asked_letters_at = now
         waiting = self._letters.letters(LETTERS_AT_ONCE)
         letters: list[tuple[int, Letter]] = []
         for number, told in waiting:
@@ -216,8 +221,20 @@ class ShardEngine(Engine):
             if granted is None:
                 return wanted
             # What is not granted now is not granted before something has changed, either.
-            self._granted, self._asked_at = granted, self._moment
+            self._granted, self._asked_at, self._holds_grant = granted, self._moment, True
         return (self._granted or 0) - self.harvest.pages - under_way
+
+    def _give_back(self) -> None:
+        """Leave to others what this shard, or whoever had it before, was granted and does not use now.
+
+        Also if something waits here: it may be worse than what shards have that were granted nothing.
+        """
+        if self._downloads.under_way or self._in_hand or not self._holds_grant:
+            return
+        if self._granted is None or self._granted > self.harvest.pages:
+            self._peers.give_back(self._letters.shard)
+            self._granted = None
+        self._holds_grant = False
 
     def _refilled(self) -> bool:
         return False if len(self._memory.frontier) else super()._refilled()
@@ -227,10 +244,8 @@ class ShardEngine(Engine):
 
     async def _waited(self) -> bool:
         """Nothing to do now: say so, and wait for what the others bring."""
+        self._give_back()
         if self._is_idle():
-            if self._granted is not None and self._granted > self.harvest.pages:
-                self._peers.give_back(self._letters.shard)
-                self._granted = None
             self._tell_if_changed()
         self._peers.look_again()
         self._letters_at = 0.0
