@@ -11,11 +11,9 @@ import pytest
 from honeyguide.assembly import read_order
 from honeyguide.making import make_fetcher, make_strategy, make_topic
 from honeyguide.model import ROOT, Status
-from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
 from honeyguide.store import open_reader
-from honeyguide.store.folder import ORDER
 from honeyguide.store.postgres import whole_graph
 from honeyguide.store.postgres.council import Council
 from honeyguide.store.postgres.whole_graph import JobSeat
@@ -53,7 +51,7 @@ def begun(folder, database, name, pages=0, relevant_above=0.01, **changed):
 
 
 def in_one_piece(folder, strategy):
-    """The crawl as one process would have it, put together from what readers are told of it; and all urls."""
+    """The crawl as one process would have it, put together from what readers are told of it."""
     state = State()
     state.declare(strategy.values, strategy.tables)
     with open_reader(folder) as reader:
@@ -74,7 +72,7 @@ def in_one_piece(folder, strategy):
                 np.array([page], dtype=np.int32), [len(targets)], np.array(targets, dtype=np.int32)
             )
     assert len(state.links) == len(links) == len(told.links)
-    return state, urls
+    return state
 
 
 def words_of_shards(place, state):
@@ -91,13 +89,6 @@ def words_of_shards(place, state):
         "hcla pages": np.stack((ids, np.zeros_like(ids))),
         "hcla words 0": np.stack((documents, words[1], words[2])).astype(np.int32),
     }
-
-
-def raise_limit(place, folder, pages):
-    order = read_order(folder).with_overrides({"limits.max_pages": pages})
-    (folder / ORDER).write_text(order.to_toml())
-    with closing(Council(place)) as council:
-        council.put_files(folder, (ORDER,))
 
 
 def read_back(place, folder):
@@ -122,7 +113,7 @@ def test_scores_read_back_are_those_of_one_process(name, database, tmp_path):
     order = read_order(worker)
     strategy = make_strategy(order)
     assert strategy.in_shards == "by job"
-    state, urls = in_one_piece(folder, strategy)
+    state = in_one_piece(folder, strategy)
     if name == "hcla":
         state.arrays.update(words_of_shards(place, state))
     wanted = strategy.refresh_whole(CrawlView(state, make_topic(order)))
@@ -145,19 +136,6 @@ def test_scores_read_back_are_those_of_one_process(name, database, tmp_path):
     ids, priorities = wanted.ids[waits], wanted.priorities[waits]
     np.testing.assert_allclose(now.urls["priority"][ids], priorities, rtol=1e-6, atol=1e-12)
     assert (now.urls["status"][ids] == Status.QUEUED).all()
-
-    raise_limit(place, folder, first + 40)
-    assert Worker(place, worker).run() in ("page_limit", "frontier_empty")
-    with open_reader(folder) as reader:
-        then = reader.state().urls
-    is_fetched = (then["outcome"][ids] != Status.KNOWN) | (
-        then["tries"][ids] > 0
-    )  # or was asked for, at least
-    owner = Owners(3, 0).of([urls[at] for at in ids])
-    assert is_fetched.any()
-    for shard in np.unique(owner[is_fetched]).tolist():
-        best = np.flatnonzero(owner == shard)[np.argmax(priorities[owner == shard])]
-        assert is_fetched[best], "the best of a shard come first"
 
 
 def test_a_crawl_ends_when_no_job_has_anything_more_to_say(database, tmp_path):
