@@ -180,6 +180,8 @@ class State:
 
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
+        if (before := self.arrays.get(name)) is not None and _is_copy(before, array):
+            return  # nothing is to be stored
         self._changed_arrays.add(name)
         if array.size:
             self.arrays[name] = array
@@ -286,3 +288,10 @@ class State:
 
 def _of_each(statuses: NDArray[Any]) -> NDArray[np.int64]:
     return np.bincount(statuses, minlength=len(Status))
+
+
+def _is_copy(before: NDArray[Any], array: NDArray[Any]) -> bool:
+    """Whether two arrays say the same; of what is perhaps one array, written in place, nobody knows."""
+    if np.may_share_memory(before, array) or before.shape != array.shape or before.dtype != array.dtype:
+        return False
+    return before.tobytes() == array.tobytes()
