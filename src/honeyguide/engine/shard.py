@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from honeyguide.engine.arrival import Arrivals
 from honeyguide.engine.engine import Engine
+from honeyguide.engine.prepare import Around
 from honeyguide.engine.reading import Reading
 from honeyguide.engine.running import StopReason
 from honeyguide.engine.whole_graph import take_scores
@@ -87,6 +88,8 @@ class Letters(Protocol):
 
 class ShardEngine(Engine):
     """One run of a shard."""
+
+    _around = Around.NUMBERS  # judged once, and not for each shard that links lead to
 
     def __init__(self, *, peers: Peers, letters: Letters, strategy: Strategy, **parts: Any) -> None:
         super().__init__(**parts)
