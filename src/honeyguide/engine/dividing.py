@@ -155,7 +155,7 @@ def _judged(divided: Divided, pages: Sequence[Page], topic: TopicModel) -> list[
     told = [(pages[place], own) for into in divided.elsewhere.values() for place, own in into.items()]
     known = [own.around for _, own in told if own.around is not None and not own.contexts]
     sizes = [sum(map(len, into.values())) for into in divided.elsewhere.values()]
-    if len(known) == len(told):
+    if told and len(known) == len(told):
         return np.split(np.concatenate(known).astype(np.float32), np.cumsum(sizes)[:-1])
     alike = [
         replace(
