@@ -54,6 +54,26 @@ def test_the_server_and_a_crawl_are_killed(browser, server, slow_web):
         assert tab.evaluate("window.isTheSame"), "the page was never loaded again"
 
 
+def test_what_was_read_stays_while_the_server_is_away(tab, served):
+    """A form that is half filled in, and a list that is read again and again."""
+    open_view(tab, served, "new-crawl?words=bees")
+    tab.get_by_label("Name of the crawl").fill("half")
+    served.stop()
+    tab.get_by_label("Name of the crawl").fill("half-done")
+    tab.get_by_text(LOST).first.wait_for()
+    served.start()
+    tab.get_by_text(LOST).first.wait_for(state="hidden")
+    expect(tab.get_by_label("Name of the crawl")).to_have_value("half-done")
+    open_view(tab, served, "")
+    card = tab.get_by_role("article", name="bees")
+    served.stop()
+    tab.get_by_text(LOST).first.wait_for()
+    expect(card).to_be_visible()
+    expect(tab.get_by_text(LOST)).to_have_count(1)
+    served.start()
+    tab.get_by_text(LOST).first.wait_for(state="hidden")
+
+
 def test_whoever_waits_is_told_for_what(tab, served):
     """All answers but who one is are held back: each view says in words what it waits for."""
     views = all_views(tab, served, "bees")

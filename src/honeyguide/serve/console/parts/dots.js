@@ -10,6 +10,7 @@ import { colour, useTheme } from './theme.js';
 
 const HEIGHT = 340;
 const CURVE_SECONDS = 5;
+const FEW = 800;
 const MANY = 3000;
 
 /**
@@ -24,7 +25,7 @@ function drawCells(plot, cells, above, isByTime) {
   let most = 1;
   for (const { pages } of cells.known.values()) most = Math.max(most, pages);
   const height = Math.abs(plot.valToPos(0, 'y', true) - plot.valToPos(1 / cells.rows, 'y', true));
-  const size = Math.max(3, Math.min(9, height * 0.8)) * devicePixelRatio ** 0.5;
+  const size = Math.max(cells.known.size < FEW ? 6 : 3, Math.min(9, height * 0.8)) * devicePixelRatio ** 0.5;
   const [good, other] = [colour('dot-good'), colour('dot')];
   const areMany = cells.known.size > MANY;
   ctx.save();

@@ -120,7 +120,7 @@ export default function Label({ crawl, place }) {
           ${shown.map((page, place) => html`<${LabelCard} key=${page.url} page=${page} glance=${glances.data ? glances.data[page.url] : undefined} given=${given[page.url]}
             isCurrent=${page === current} onCurrent=${() => setAt(place)} onSay=${(verdict) => sayOf(page, verdict)} onSkip=${() => skip(page)} onShow=${() => setOpen(page)} />`)}
           <p class="actions"><button type="button" onClick=${more}>More pages</button></p></div>`
-        : html`<${Empty} title="No page is left without a label here"><p>Let the crawl go on, or look at another queue.</p>
+        : html`<${Empty} title="No page to ask about here"><p>Run the crawl, let it go on, or look at another queue.</p>
           <p class="actions centred"><button type="button" onClick=${more}>Look again</button></p><//>`)}<//></div>
       <${Learning} crawl=${crawl} turn=${turn} labels=${labels.data || []} onLearned=${more} /></div>
     ${open && html`<${CopyDialog} crawl=${crawl} page=${open} onClose=${() => setOpen(null)}>
