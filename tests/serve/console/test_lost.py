@@ -83,3 +83,12 @@ def test_whoever_waits_is_told_for_what(tab, served):
         tab.goto(f"{served.url}/console/#/{view}{asking}")
         tab.locator("main").get_by_text("…").locator("visible=true").first.wait_for()
     tab.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_crawl_that_is_thrown_away_elsewhere_is_told(tab, served):
+    headers = {"Origin": served.url}
+    crawls = f"{served.url}/api/v1/crawls"
+    assert tab.context.request.post(crawls, data={"name": "gone", "like": "fresh"}, headers=headers).ok
+    open_view(tab, served, "crawls/gone/monitor")
+    assert tab.context.request.delete(f"{crawls}/gone", headers=headers).ok
+    tab.get_by_role("alert").get_by_text("there is no crawl 'gone'").wait_for()

@@ -168,6 +168,7 @@ def test_seeds_are_added_to_a_crawl_that_is_there(tab, served):
     settings = {"web.sample_pages": 300, "limits.max_pages": 1}
     hg.Crawl.start(folder, WEB.description("bees"), [first], settings=settings).run()
     open_view(tab, served, "crawls/narrow/queue")
+    tab.get_by_text("Add seeds", exact=True).click()
     tab.get_by_label("Urls to start from").fill(f"{second}\nnothing of the kind")
     tab.get_by_role("button", name="Add 1 seed").click()
     tab.get_by_text("the crawl takes them when it next runs").wait_for()
@@ -181,16 +182,18 @@ def test_a_crawl_by_a_topic_of_the_workspace_is_cloned(tab, served):
     write_topic(Workspace(served.folder).new_topic_file("hives"), KeywordTopic("bees honey hive"))
     order = {"name": "by-topic", "topic_name": "hives", "seeds": WEB.seeds("bees")}
     order |= {"settings": {"web.sample_pages": 300, "scope.max_depth": 3}}
-    made = tab.context.request.post(
-        f"{served.url}/api/v1/crawls", data=order, headers={"Origin": served.url}
-    )
+    made = tab.context.request.post(f"{served.url}/api/v1/crawls", data=order, headers={"Origin": served.url})
     assert made.ok, made.text()
     open_view(tab, served, "")
     tab.get_by_role("article", name="by-topic").get_by_role("button", name="Clone").click()
     tab.get_by_role("dialog").get_by_role("button", name="Clone").click()
     tab.get_by_text("by-topic-2 is there, not started yet.").wait_for()
     clone = hg.Crawl.open(served.folder / "crawls" / "by-topic-2").order
-    assert (clone.scope.max_depth, clone.web.sample_pages, clone.seeds.urls) == (3, 300, (*WEB.seeds("bees"),))
+    assert (clone.scope.max_depth, clone.web.sample_pages, clone.seeds.urls) == (
+        3,
+        300,
+        (*WEB.seeds("bees"),),
+    )
     assert Path(clone.topic.file).parent.name == "by-topic-2"
 
 

@@ -1,6 +1,6 @@
 /** A crawl as it goes on: every page as a dot, how it does, what is in its way. */
 
-import { crawlPath, get } from '../api.js';
+import { crawlPath, get, Lost } from '../api.js';
 import { bytes, count, counted, decimal, duration, percent } from '../format.js';
 import { useLive } from '../live.js';
 import { useEvery, useLoaded, useSeen } from '../loading.js';
@@ -184,6 +184,7 @@ export default function Monitor({ crawl, place }) {
   return html`<div class="stack">
     <div class="top"><div><h1>${crawl}</h1><p class="quiet">${status.topic}</p></div>
       <p class="actions"><${Term} word="state"><${State} state=${state} /><//><${RunButtons} name=${crawl} state=${state} status=${status} onChange=${again} /></p></div>
+    ${error && !(error instanceof Lost) && html`<${Trouble} key="gone" error=${error} again=${again} />`}
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
       <${Figure} name="Pages" value=${count(status.pages)} hint=${[status.max_pages ? `of ${count(status.max_pages)} at most` : '', isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''].filter(Boolean).join(', ')} />
@@ -201,7 +202,7 @@ export default function Monitor({ crawl, place }) {
       ${
         status.pages
           ? html`<${Dots} crawl=${crawl} pages=${status.pages} above=${status.relevant_above} first=${first} onPick=${pick} />`
-          : html`<${Empty} title="No page yet">${isRunning ? 'The first pages are on their way.' : 'Run the crawl to see its pages appear here.'}<//>`
+          : html`<${Empty} title="No page yet">${isRunning || state === 'starting' ? 'The first pages are on their way.' : 'Run the crawl to see its pages appear here.'}<//>`
       }</section>
     <div class="columns"><${Progress} status=${status} /><${Counts} status=${status} /></div>
     ${status.pages > 0 && html`<${Newest} crawl=${crawl} pages=${status.pages} onPick=${(row) => setQuery({ page: row.url })} />`}

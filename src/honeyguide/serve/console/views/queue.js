@@ -73,7 +73,7 @@ function NewRule({ crawl, onChange }) {
 }
 
 /** More urls to start from, for a crawl that is there: it takes them at once, or when it next runs. */
-function MoreSeeds({ crawl, onChange }) {
+function MoreSeeds({ crawl, isOpen, onChange }) {
   const [text, setText] = useState('');
   const urls = urlsIn(text);
   const add = async (event) => {
@@ -84,8 +84,8 @@ function MoreSeeds({ crawl, onChange }) {
     setText('');
     onChange();
   };
-  return html`<section class="card"><h2>Add seeds</h2><form onSubmit=${add}><${Seeds} text=${text} onText=${setText} words="" crawls=${[]} />
-    <p class="actions"><button disabled=${!urls.length}>Add ${counted(urls.length, 'seed')}</button></p></form></section>`;
+  return html`<details class="card fold" open=${isOpen}><summary>Add seeds</summary><form onSubmit=${add}><${Seeds} text=${text} onText=${setText} words="" crawls=${[]} />
+    <p class="actions"><button disabled=${!urls.length}>Add ${counted(urls.length, 'seed')}</button></p></form></details>`;
 }
 
 function Rules({ crawl, rules, onChange }) {
@@ -159,7 +159,7 @@ export default function Queue({ crawl, place }) {
         <${Figure} name="Excluded" value=${count(queue.excluded)} hint="urls" />
       </dl>
       ${!queue.is_complete && html`<p class="advice">The queue is large: these counts are of the part that could be looked at in time.</p>`}
-      <div class="columns"><${NewRule} crawl=${crawl} onChange=${loaded.again} /><${Rules} crawl=${crawl} rules=${rules} onChange=${loaded.again} /><${MoreSeeds} crawl=${crawl} onChange=${loaded.again} /></div>
+      <div class="columns"><${NewRule} crawl=${crawl} onChange=${loaded.again} /><${Rules} crawl=${crawl} rules=${rules} onChange=${loaded.again} /><${MoreSeeds} crawl=${crawl} isOpen=${!queue.waiting} onChange=${loaded.again} /></div>
       <${Waiting} crawl=${crawl} queue=${queue} onChange=${loaded.again} scope=${scope} onScope=${setScope} />
       <div class="columns"><${Hosts} crawl=${crawl} queue=${queue} onChange=${loaded.again} />
         <section class="card"><h2><${Term} word="priority">By priority<//></h2>${
