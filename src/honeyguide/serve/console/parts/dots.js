@@ -2,7 +2,7 @@
 
 import { Cells, readCells, readCurve } from '../columns.js';
 import { crawlPath, get, getBytes } from '../api.js';
-import { count, decimal, percent, time } from '../format.js';
+import { count, percent, time } from '../format.js';
 import uPlot from '../vendor/uplot.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact-htm.js';
 import { Term } from './basics.js';
@@ -177,7 +177,7 @@ export function Dots({ crawl, pages, above, first, onPick }) {
   }, [theme, isByTime]);
   const said = hovered
     ? `${hovered.pages === 1 ? `Page ${count(hovered.newest)}` : `${count(hovered.pages)} pages, the newest is ${count(hovered.newest)}`}` +
-      `, relevance about ${decimal((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
+      `, relevance about ${percent((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
     : 'Point at a dot; click it to see the page. Drag to look closer, double click to see all.';
   return html`<div class="dots">
     <div class="table-tools"><ul class="legend">

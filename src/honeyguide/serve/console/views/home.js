@@ -74,7 +74,7 @@ export default function Home({ place }) {
       if (!crawls.length) {
         return html`<${Empty} title="No crawl yet">
           <p>A crawl needs a topic, which can be a few words, and some urls to start from.</p>
-          <p class="actions centred"><a class="button strong" href="#/new-crawl">Make the first crawl</a></p><//>`;
+          <p class="actions centred"><a class="button strong" href="#/new-crawl">Make the first crawl</a> <a class="button" href="#/new-crawl?web=sample">Try it on the sample web</a></p><//>`;
       }
       const found = crawls.filter((crawl) => isShown(crawl, shown, words));
       return html`<div class="table-tools">
@@ -86,7 +86,7 @@ export default function Home({ place }) {
         ${found.length ? html`<div class="cards">${found.map((crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl} onChange=${loaded.again} onClone=${setCloned} />`)}</div>`
           : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`}`;
     }}<//>
-    ${loaded.data !== null && loaded.data.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
+    ${loaded.data !== null && loaded.data.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} isNew=${loaded.data.length === 1 && loaded.data[0].state === 'new'} />`}
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
 }

@@ -114,7 +114,7 @@ const HOSTS = [
   { key: 'host', name: 'Host', word: 'host' },
   { key: 'pages', name: 'Pages', isNumber: true },
   { key: 'relevant', name: 'Relevant', isNumber: true },
-  { key: 'mean_relevance', name: 'Mean relevance', isNumber: true, show: (row) => decimal(row.mean_relevance) },
+  { key: 'mean_relevance', name: 'Mean relevance', isNumber: true, show: (row) => percent(row.mean_relevance) },
   { key: 'failures', name: 'Failures', isNumber: true },
   { key: 'urls', name: 'Known urls', isNumber: true },
   { key: 'fruitless', name: 'Fruitless in a row', isNumber: true, word: 'starved' },
@@ -188,7 +188,7 @@ export default function Monitor({ crawl, place }) {
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
       <${Figure} name="Pages" value=${count(status.pages)} hint=${[status.max_pages ? `of ${count(status.max_pages)} at most` : '', isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''].filter(Boolean).join(', ')} />
-      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
+      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${percent(status.relevant_above)} on`} />
       <${Figure} name="Harvest, last 50" word="last 50" value=${rate(status.harvest_last_50)} />
       <${Figure} name="last 500" word="last 500" value=${rate(status.harvest_last_500)} />
       <${Figure} name="all" word="all pages" value=${rate(status.harvest_all)} />
