@@ -1,7 +1,7 @@
 /** Run, pause, stop: what can be done with a crawl in its state. */
 
 import { crawlPath, post } from '../api.js';
-import { count, counted } from '../format.js';
+import { count } from '../format.js';
 import { html } from '../vendor/preact-htm.js';
 import { tried } from './toast.js';
 
@@ -22,7 +22,7 @@ export function RunButtons({ name, state, status, onChange = () => {} }) {
   const isAtWork = state === 'running' || state === 'paused';
   const more = moreOf(status);
   return html`<span class="run-buttons">
-    ${!ACTIVE.includes(state) && (more ? button('run', `Run ${counted(more, 'more page')}`, `${name} goes on to ${count(status.pages + more)} pages.`, { pages: status.pages + more })
+    ${!ACTIVE.includes(state) && (more ? button('run', html`Run ${count(more)} more<span class="unseen"> ${more === 1 ? 'page' : 'pages'} of</span>`, `${name} goes on to ${count(status.pages + more)} pages.`, { pages: status.pages + more })
       : button('run', 'Run', `${name} is starting.`))}
     ${state === 'running' && button('pause', 'Pause', `${name} is paused.`)}
     ${state === 'paused' && button('resume', 'Go on', `${name} goes on.`)}

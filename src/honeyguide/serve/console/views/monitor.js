@@ -187,7 +187,7 @@ export default function Monitor({ crawl, place }) {
     ${error && !(error instanceof Lost) && html`<${Trouble} key="gone" error=${error} again=${again} />`}
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
-      <${Figure} name="Pages" value=${count(status.pages)} hint=${[status.max_pages ? `of ${count(status.max_pages)} at most` : '', isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''].filter(Boolean).join(', ')} />
+      <${Figure} name="Pages" value=${count(status.pages)} hint=${[status.max_pages ? `of ${count(status.max_pages)}` : '', isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''].filter(Boolean).join(', ')} />
       <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${percent(status.relevant_above)} on`} />
       <${Figure} name="Harvest, last 50" word="last 50" value=${rate(status.harvest_last_50)} />
       <${Figure} name="last 500" word="last 500" value=${rate(status.harvest_last_500)} />
