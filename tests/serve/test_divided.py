@@ -54,7 +54,7 @@ def test_all_verbs_that_read(workspace):
         said("export", workspace / f"{what}.csv", "--what", what)
     assert len((workspace / "pages.csv").read_text().splitlines()) == PAGES + 1
     said("export", workspace / "all.wacz")
-    assert "psql" in said("sql", "SELECT 1", code=2)
+    assert str(PAGES) in said("sql", "select count(*) from pages")
     for verb in ("stop", "pause", "resume"):
         assert "honeyguide worker" in said(verb, code=2)
 
@@ -74,6 +74,8 @@ def test_all_that_is_served(workspace):
             asked = path.partition("/api/v1")[2].replace("{crawl}", "bees")
             answer = client.get(asked, params=GIVEN.get(asked.rpartition("/")[2], {}) | {"url": url})
             assert answer.status_code == 200, (asked, answer.text)
+        answer = client.post("/crawls/bees/sql", json={"question": "select sum(pages) from hosts"})
+        assert answer.json()["rows"] == [[PAGES]]
         assert client.post("/crawls/bees/run").status_code == 409
         assert "honeyguide worker" in client.post("/crawls/bees/run").text
 
