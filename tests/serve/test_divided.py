@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
+from honeyguide.store.database_reader import DatabaseReader
 from honeyguide.store.postgres.place import Place
 from honeyguide.workers import Worker
 from tests.postgres_server import server
@@ -78,6 +79,17 @@ def test_all_that_is_served(workspace):
         assert answer.json()["rows"] == [[PAGES]]
         assert client.post("/crawls/bees/run").status_code == 409
         assert "honeyguide worker" in client.post("/crawls/bees/run").text
+
+
+def test_pages_that_only_a_worker_can_read_are_left_out(workspace, monkeypatch):
+    with serving(workspace) as served, served.client() as client:
+        urls = [page["url"] for page in client.get("/crawls/bees/top").json()["items"]]
+        asked = {"urls": urls[:3]}
+        found = client.post("/crawls/bees/glances", json=asked).json()
+        assert [page["url"] for page in found] == urls[:3]
+        monkeypatch.setattr(DatabaseReader, "address_of", lambda reader, file: "")  # as if it were not sent
+        answer = client.post("/crawls/bees/glances", json=asked)
+        assert (answer.status_code, answer.json()) == (200, [])
 
 
 GIVEN = {
