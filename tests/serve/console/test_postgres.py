@@ -1,6 +1,5 @@
 """The console on crawls in PostgreSQL, in one piece, divided, and with a worker at work: nothing is missing there."""
 
-import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,25 +11,20 @@ from honeyguide.store.postgres.place import Place
 from honeyguide.workers import Worker
 from tests.postgres_server import server as database
 from tests.serve.conftest import wait_until
-from tests.serve.console.conftest import LONG, all_views, expect, open_view, overflow, started, tab_of
+from tests.serve.console.conftest import (
+    LONG,
+    SlowWeb,
+    all_views,
+    expect,
+    open_view,
+    overflow,
+    started,
+    tab_of,
+)
 
 pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
 WEB, PAGES = SampleWeb(pages=60), 25
-LARGE, QUICK, SLOW_SECONDS = SampleWeb(pages=1_000), 10, 0.3
-
-
-class SlowWeb(hg.Fetcher):
-    """The sample web, which soon takes its time: workers are there for as long as anybody looks."""
-
-    asked = 0
-
-    async def fetch(self, url, validators=None):
-        self.asked += 1
-        await asyncio.sleep(0 if self.asked < QUICK else SLOW_SECONDS)
-        return LARGE.fetch(url)
-
-    async def close(self):
-        pass
+LARGE = SampleWeb(pages=1_000)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +48,7 @@ def served(tmp_path_factory):
         with ThreadPoolExecutor(1) as thread:  # the browser has an event loop in this one
             assert thread.submit(Worker(Place.read(shared), folder / "worker").run).result() == "page_limit"
         running = begun("running", LARGE, **{"crawl.shards": 3, "limits.max_pages": 0}).folder
-        worker = Worker(Place.read(running), folder / "other", SlowWeb())
+        worker = Worker(Place.read(running), folder / "other", SlowWeb(LARGE, quick=10, seconds=0.3))
         thread = threading.Thread(target=worker.run)
         thread.start()
         try:
