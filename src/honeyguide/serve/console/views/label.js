@@ -120,7 +120,7 @@ export default function Label({ crawl, place }) {
             <button type="button" disabled=${!canUndo} onClick=${takeBack}>Take back</button>
             ${left.length > 0 ? html`<span class="all">All ${left.length} left: <button type="button" onClick=${() => all('useful')}>useful</button> <button type="button" onClick=${() => all('not')}>not</button></span>`
               : html`<button type="button" class="strong" onClick=${more}>More pages</button>`}</div>
-          ${shown.map((page, place) => html`<${LabelCard} key=${page.url} page=${page} glance=${glances.data ? glances.data[page.url] : undefined} given=${given[page.url]}
+          ${shown.map((page, place) => html`<${LabelCard} key=${page.url} page=${page} glance=${glances.data ? glances.data[page.url] : glances.error ? null : undefined} given=${given[page.url]}
             isCurrent=${page === current} onCurrent=${() => setAt(place)} onSay=${(verdict) => sayOf(page, verdict)} onSkip=${() => skip(page)} onShow=${() => setOpen(page)} />`)}
           <p class="actions"><button type="button" onClick=${more}>More pages</button></p></div>`
         : html`<${Empty} title="No page to ask about here"><p>Run the crawl, let it go on, or look at another queue.</p>

@@ -84,7 +84,7 @@ function Search({ crawl, place }) {
       <button class="strong">Search</button></form>
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
-      ${found.ignored.length > 0 && html`<p class="advice">Not understood: ${found.ignored.join(', ')}</p>`}
+      ${found.ignored.length > 0 && html`<p class="advice">Not everything counts as it was asked: ${found.ignored.join('; ')}</p>`}
       ${waiting > 0 && html`<p class="quiet" role="status">${counted(waiting, 'page')} ${waiting === 1 ? 'is' : 'are'} not in the index yet; they are being read.</p>`}
       <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title=${none(waiting)[0]}>${none(waiting)[1]}<//>`} />
     </div>`}<//></section>`;
