@@ -46,6 +46,13 @@ ANSWERED_SECONDS = 30
 """A database that answers no sooner is as good as gone: the worker lets its shards go, and connects anew."""
 GRANTED_AT_ONCE = 8
 """A shard is granted its share of what is left of the crawl's limit in so many parts, or what it needs now."""
+LONGEST_SILENCE_SECONDS = 15.0
+"""If nobody has counted the time for longer, nobody was at work."""
+_COUNT_TIME = (
+    "UPDATE clock SET seconds = seconds + CASE WHEN clock_timestamp() - counted < make_interval(secs => ?)"
+    " THEN greatest(extract(epoch FROM clock_timestamp() - counted), 0) ELSE 0 END, counted = clock_timestamp()"
+    " RETURNING seconds"
+)
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -162,9 +169,11 @@ class Council:
 
         While much is left it gets more than it needs now, and asks less often; what it does not use it gives back.
         """
-        left = "(?3 - (SELECT sum(granted)::bigint FROM shards))"
-        more = f"greatest(0, least(greatest(?2 - granted, {left} / ({GRANTED_AT_ONCE} * ?4)), {left}))"
-        asked = f"UPDATE shards SET granted = granted + {more} WHERE shard = ?1 RETURNING granted"
+        # Pages that were fetched while there was no limit were granted by nobody.
+        so_far = "greatest(granted, pages)"
+        left = f"(?3 - (SELECT sum({so_far})::bigint FROM shards))"
+        more = f"greatest(0, least(greatest(?2 - {so_far}, {left} / ({GRANTED_AT_ONCE} * ?4)), {left}))"
+        asked = f"UPDATE shards SET granted = {so_far} + {more} WHERE shard = ?1 RETURNING granted"
         try:
             with self._db.together():
                 self._db.execute("BEGIN")
@@ -194,6 +203,11 @@ class Council:
     def leave(self, group: str, until: float) -> None:
         """Let the next ask an address, from a moment on."""
         self._db.execute("UPDATE turns SET until = ? WHERE address = ?", (until, group))
+
+    def count_time(self) -> float:
+        """For how many seconds the crawl has been worked on, by the clock of the database."""
+        ((seconds,),) = self._db.ask(_COUNT_TIME, (LONGEST_SILENCE_SECONDS,))
+        return float(seconds)
 
     def end(self, reason: str) -> None:
         """Let all workers know that the crawl is over."""
