@@ -165,9 +165,15 @@ def test_an_empty_workspace_says_the_next_step(browser, empty):
         for view in NOTHING_YET:
             look_at(tab, empty, view, f"empty {view}")
         open_view(tab, empty, "")
-        assert re.sub(r"\s+", " ", tab.inner_text("main")).endswith("Make the first crawl Trash")
+        assert re.sub(r"\s+", " ", tab.inner_text("main")).endswith(
+            "Make the first crawl Try it on the sample web Trash"
+        )
         tab.get_by_role("link", name="Make the first crawl").click()
         tab.get_by_role("heading", name="New crawl").wait_for()
+        open_view(tab, empty, "")
+        tab.get_by_role("link", name="Try it on the sample web").click()
+        tab.get_by_label("Try a topic of the sample web").select_option("coffee")
+        tab.get_by_text("All is there.").wait_for()
 
 
 @pytest.mark.slow
