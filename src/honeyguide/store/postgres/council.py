@@ -16,6 +16,7 @@ from honeyguide.files import whole_file
 from honeyguide.store.folder import ORDER, TOPIC
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_tables import (
+    CLOCK_TABLE,
     OF_COMMITS,
     OF_SHARDS,
     OF_WORKERS,
@@ -215,7 +216,9 @@ class Council:
 
     def begin(self) -> None:
         """Go on with a crawl that had ended."""
-        self._db.execute("DELETE FROM ended")
+        with self._turn():
+            self._db.execute("DELETE FROM ended")
+            self._db.script(CLOCK_TABLE)
 
     def put_files(self, folder: Path, names: tuple[str, ...]) -> None:
         """Keep files of a crawl's folder where every worker finds them."""
