@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from selectolax.lexbor import LexborNode
 
-from honeyguide.model import ParsedLinks, Passages
-from honeyguide.parse.contexts import MAX_ANCHOR_CHARS, NOT_IN_TEXT, words_around
+from honeyguide.model import ParsedLinks
+from honeyguide.parse.contexts import MAX_ANCHOR_CHARS, NOT_IN_TEXT, LinkPlaces
 from honeyguide.urls import UrlPolicy
 
 MARK = "\0"
@@ -110,7 +110,7 @@ class LinkTable:
         for row, node in enumerate(self._nodes):
             node.insert_before(f"{MARK}{row}{MARK}")
 
-    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, Passages]:
+    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, LinkPlaces]:
         """Return the text without marks and, for every entry, its anchor between the words before and after."""
         pieces = marked_text.split(MARK)
         places = [NOT_IN_TEXT] * len(self._anchors)
@@ -118,7 +118,7 @@ class LinkTable:
         for row, end in zip(map(int, pieces[1::2]), ends, strict=True):
             places[row] = end
         text = "".join(pieces[::2])
-        return text, words_around(text, self._anchors, places, self._word_counts, half)
+        return text, LinkPlaces(text, self._anchors, places, self._word_counts, half)
 
     def columns(self, contexts: Sequence[str]) -> ParsedLinks:
         """Return the entries as they are handed on."""
