@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Floats, Ids
 from honeyguide.state.columns import Columns
+from honeyguide.state.ordering import distinct
 from honeyguide.state.seen import SeenSet
 
 URLS, HOSTS = "urls", "hosts"
@@ -40,7 +41,7 @@ def distinct_rows(written: Mapping[str, Sequence[Ids]]) -> dict[str, Ids]:
     for name, parts in written.items():
         same = tuple(map(id, parts))
         if same not in found:
-            found[same] = np.unique(np.concatenate(parts))
+            found[same] = distinct(np.concatenate(parts))
         rows[name] = found[same]
     return rows
 
