@@ -12,7 +12,7 @@ import numpy as np
 
 from honeyguide.engine.worded_pages import WordedPage, WordFinder
 from honeyguide.errors import Unreadable, in_one_line
-from honeyguide.model import ParsedPage, Passages, Response
+from honeyguide.model import ParsedPage, Passages, Response, Sent
 from honeyguide.parse import ParseOptions, parse_pages, readable, tidied
 from honeyguide.parse.content import NOTHING_SAID, content_signature
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
@@ -35,7 +35,7 @@ class Around(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Sent):
     """A page read and judged."""
 
     parsed: ParsedPage
@@ -102,9 +102,7 @@ class Preparer:
             for page, response in zip(pages, responses, strict=True)
         ]
         judged = iter(self.judged([page for page in found if page]))
-        return [
-            next(judged) if own else Prepared(page, 0.0) for own, page in zip(found, pages, strict=True)
-        ]
+        return [next(judged) if own else Prepared(page, 0.0) for own, page in zip(found, pages, strict=True)]
 
     def judged(self, pages: Sequence[WordedPage]) -> list[Prepared | Unreadable]:
         """Judge pages by their words, as if they were read."""
