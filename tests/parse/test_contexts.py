@@ -51,7 +51,9 @@ def placed(linked: Linked, half: int, space: str) -> tuple[LinkPlaces, list[str]
 )
 def test_words_around(linked: list[Linked], half: int, space: str) -> None:
     pages = [placed(one, half, space) for one in linked]
-    assert [[*own] for own in words_around([page for page, _ in pages])] == [expected for _, expected in pages]
+    assert [[*own] for own in words_around([page for page, _ in pages])] == [
+        expected for _, expected in pages
+    ]
 
 
 def test_links_outside_the_text_have_only_their_anchor() -> None:

@@ -80,7 +80,7 @@ def words_around(pages: Sequence[LinkPlaces]) -> list[Passages]:
 
 
 def _bounds(page: LinkPlaces) -> tuple[str, Places]:
-    """The text without control characters; where the words before each anchor begin, where it and those after it end."""
+    """The text without control characters; where words before each anchor begin, where it and those after it end."""
     text, kinds = page.text, _kinds(f" {page.text} .")
     if kinds.max() == _CONTROL:
         text, kinds = _CONTROL_CHARACTER.sub(" ", text), np.minimum(kinds, _SPACE)
@@ -106,7 +106,9 @@ def _cut(texts: Sequence[str], page_of: Places, bounds: Places, put: Mapping[int
     pieces = [*zip(begins.tolist(), ends.tolist(), strict=True)]
     kept = [
         [text[begin - offset : end - offset] for begin, end in pieces[first:last]]
-        for text, offset, (first, last) in zip(texts, offsets.tolist(), pairwise(firsts.tolist()), strict=False)
+        for text, offset, (first, last) in zip(
+            texts, offsets.tolist(), pairwise(firsts.tolist()), strict=False
+        )
     ]
     for row, string in put.items():
         page = page_of[row]

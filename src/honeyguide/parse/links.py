@@ -113,7 +113,7 @@ class LinkTable:
         return one_line((alternative or attributes.get("title") or "")[:MAX_ANCHOR_CHARS]), 0
 
     def text_and_contexts(self, body: LexborNode | None, half: int) -> tuple[str, LinkPlaces]:
-        """Return the page's text and, for every entry, its anchor between the words before and after. Changes the tree."""
+        """Return the text and, for every entry, its anchor between the words before and after. Changes the tree."""
         rows = [row for row, node in enumerate(self._nodes) if node is not None]
         pieces = self._marked(body, dict.fromkeys(rows, MARK)) if self._is_in_order else []
         if len(pieces) != len(rows) + 1:

@@ -68,7 +68,9 @@ def _with_words_around(pages: list[ParsedPage]) -> list[ParsedPage]:
     placed = [page.links.contexts for page in pages]
     found = iter(words_around([own for own in placed if isinstance(own, LinkPlaces)]))
     return [
-        replace(page, links=replace(page.links, contexts=next(found))) if isinstance(own, LinkPlaces) else page
+        replace(page, links=replace(page.links, contexts=next(found)))
+        if isinstance(own, LinkPlaces)
+        else page
         for page, own in zip(pages, placed, strict=True)
     ]
 
