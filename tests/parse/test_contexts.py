@@ -68,6 +68,30 @@ def test_links_need_not_come_in_the_order_of_the_text() -> None:
     assert list(LinkPlaces(text, ["five", "two"], [19, 4], [1, 1], 1)) == ["four five six", "one two three"]
 
 
+HEAD = "<head><link rel=canonical href=c><link rel=next href=n></head>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            f"{HEAD}<body>one <a href=x>two</a> three <a href=y>four</a>",
+            ["", "", "one two three", "three four"],
+        ),
+        (f"{HEAD}<body>one <a href=c>two</a> three <a href=y>four</a>", ["one two three", "", "three four"]),
+        (
+            "one <a href=x><img></a> <a href=y>two</a> three <a href=x>four</a>",
+            ["three four", "one two three"],
+        ),
+        ("<frameset><frame src=x><frame src=y></frameset>", ["", ""]),
+        ("one <a href=x>two</a> three <link rel=next href=n> four", ["one two three", "three four"]),
+    ],
+)
+def test_a_link_is_where_its_mark_is_wherever_others_are(html: str, expected: list[str]) -> None:
+    page = parse_page(html.encode(), URL, "text/html", ParseOptions(context_words=2))
+    assert [*page.links.contexts] == expected
+
+
 def test_of_a_long_text_only_what_is_near_to_links_is_kept() -> None:
     links = links_of(f"{'far ' * 100_000}<a href=x>bees</a>{' away' * 100_000}<a href=y>wasps</a>")
     assert links.contexts[0] == "far " * 10 + "bees" + " away" * 10
