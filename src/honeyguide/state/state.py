@@ -16,7 +16,7 @@ from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Pages, Status, Ve
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
-from honeyguide.state.tables import HOSTS, Table, kind_of
+from honeyguide.state.tables import HOSTS, Table, distinct_rows, kind_of
 from honeyguide.state.verdicts import Verdicts
 
 UNRANKED = -np.inf
@@ -238,7 +238,8 @@ class State:
     def take_changes(self) -> Changes:
         """Everything since the last call. Urls in flight are saved as queued, so that a crash gives them back."""
         first_url = len(self.urls) - len(self._new_urls)
-        columns = {name: self._changed_values(name, ids) for name, ids in self._changed.items()}
+        ids = distinct_rows(self._changed)
+        columns = {name: (ids[name], self.saved_values(name, ids[name])) for name in ids}
         changes = Changes(
             first_url=first_url,
             urls=self._new_urls,
@@ -269,10 +270,6 @@ class State:
         """Take the statuses that were loaded for those of the last commit."""
         self.urls["saved_status"][:] = self.urls["status"]
         self._statuses = _of_each(self.urls["status"])
-
-    def _changed_values(self, name: str, parts: list[Ids]) -> tuple[Ids, NDArray[Any]]:
-        ids = np.unique(np.concatenate(parts))
-        return ids, self.saved_values(name, ids)
 
     def saved_values(self, name: str, ids: Ids | slice) -> NDArray[Any]:
         """A column as it should be read back after a crash."""
