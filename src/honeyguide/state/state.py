@@ -83,6 +83,7 @@ class State:
         self.tables = {HOSTS: Table(self.hosts)}
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
+        self._array_marks: dict[str, int] = {}  # of what they said when they were last set
         self._contributed: dict[int, NDArray[Any]] = {}
         self.labels = Verdicts()  # whether pages are on the topic
         self.hub_marks = Verdicts()  # whether what pages link to is worth following
@@ -180,11 +181,16 @@ class State:
 
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
-        self._changed_arrays.add(name)
-        if array.size:
-            self.arrays[name] = array
-        else:
+        if not array.size:
             self.arrays.pop(name, None)
+            self._array_marks.pop(name, None)
+            self._changed_arrays.add(name)
+            return
+        self.arrays[name] = array
+        mark = hash((array.dtype.str, array.shape, array.tobytes()))
+        if self._array_marks.get(name) != mark:  # else it says what it said, and need not be stored again
+            self._array_marks[name] = mark
+            self._changed_arrays.add(name)
 
     def note_contributions(self, pages: Pages, contributed: NDArray[Any]) -> None:
         """Note what each link of a batch brings to its target, where links remember it."""

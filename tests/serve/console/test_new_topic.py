@@ -119,6 +119,8 @@ def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
     tab.get_by_label("Name of the topic").fill("mapped")
     given = {"name": "bees.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
     tab.locator("#map-file").set_input_files(given)
+    topic = tab.get_by_role("combobox", name="Topic", exact=True)
+    expect(topic).to_have_value("mapped")  # until then it is the map of another test
     tab.get_by_role("heading", name="As a tree").wait_for()
     tab.locator(".graph canvas").first.wait_for(state="attached")
     for name in ("Insect", "Honey bee", "Honey"):
