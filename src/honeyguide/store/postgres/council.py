@@ -216,9 +216,8 @@ class Council:
 
     def begin(self) -> None:
         """Go on with a crawl that had ended."""
-        with self._turn():
-            self._db.execute("DELETE FROM ended")
-            self._db.script(CLOCK_TABLE)
+        in_turn = f"SELECT pg_advisory_xact_lock({OF_COMMITS}, {self._key});"
+        self._db.script(f"{in_turn} DELETE FROM ended; {CLOCK_TABLE}")
 
     def put_files(self, folder: Path, names: tuple[str, ...]) -> None:
         """Keep files of a crawl's folder where every worker finds them."""
