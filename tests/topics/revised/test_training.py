@@ -73,6 +73,15 @@ def test_pages_without_labels_keep_chosen_ones_from_speaking_for_all(first, fetc
     assert topic.judge([page(OTHERS) for _ in range(20)]).max() < topic.relevant_above
 
 
+def test_pages_without_labels_do_not_speak_for_the_errors_of_the_first_topic(first, fetched):
+    """Trains that carry honey are relevant to the first topic; what other trains have tells that they are not."""
+    trains_with_honey = [page(OTHERS) + " honey honey" for _ in range(40)]
+    topic = revise(first, labels(8, 0), [*fetched, *trains_with_honey]).topic
+    assert first.judge(trains_with_honey).min() > first.relevant_above
+    assert topic.judge(trains_with_honey).max() < topic.relevant_above
+    assert np.median(topic.judge([page(BEES) for _ in range(20)])) > topic.relevant_above
+
+
 def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):
     topic = revise(first, [Labelled(page(SHOPS), False)], fetched).topic
     bees, trains = (np.median(topic.judge([page(words) for _ in range(9)])) for words in (BEES, OTHERS))
