@@ -88,11 +88,12 @@ def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):
     assert bees > topic.relevant_above > trains
 
 
-def test_words_around_a_link_are_judged_by_the_first_topic_more_than_by_what_pages_taught(first, fetched):
-    """A single word makes up a whole short text, which says less for it than a page full of such words."""
+def test_words_around_a_link_are_judged_by_what_pages_taught_as_well(first, fetched):
+    """The first topic knows one word alone: to it such links are all the same."""
     topic = revise(first, labels(8, 8), fetched).topic
-    alike = topic.judge(["swarm", " ".join(["swarm"] * 200)])
-    assert topic.judge(["the"])[0] < alike[0] < alike[1]
+    good, bad = (topic.judge([words])[0] for words in ("the queen and her brood", "basket and discount"))
+    assert good > topic.judge(["the house by the water"])[0] > bad
+    assert not first.judge(["the queen and her brood"])[0]
 
 
 def test_without_labels_it_learns_from_what_the_first_topic_is_surest_of(first, fetched):
@@ -143,7 +144,7 @@ def test_random_pages_that_were_labelled_say_how_many_are_relevant(first, fetche
     assert (with_share.judge(fetched) == without.judge(fetched)).all()
     called = np.mean(with_share.judge(fetched) >= with_share.relevant_above)
     share = np.mean([label.is_relevant for label in asked])
-    assert abs(called - share) < 0.04
+    assert abs(called - share) < 0.05
     assert abs(called - share) <= abs(np.mean(without.judge(fetched) >= without.relevant_above) - share)
 
 
