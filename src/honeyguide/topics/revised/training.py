@@ -4,8 +4,8 @@ The first topic is where learning starts: its log-odds stand in the sum, and wor
 unexplained (logistic regression with an offset). So a single label changes little, and many outweigh the first topic.
 
 The pages that people are asked about were chosen, so they say little of all others. A random share of what was fetched
-stands beside them, without labels: each counts a little, as not on the topic, for most pages are not; the more the first
-topic takes it for relevant, the less.
+stands beside them, without labels: each counts a little, as not on the topic, for most pages are not; the less, the
+more the first topic takes it for relevant.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 UNLABELLED_WEIGHT = 0.1  # of a page that nobody has labelled, against one of a label
-PENALTY = 10.0  # for errors, against large weights
+PENALTY = 3.0  # for errors, against large weights
 TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
 SUREST = 30
