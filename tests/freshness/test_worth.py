@@ -61,5 +61,13 @@ def test_what_changes_all_the_time_is_never_worth_it() -> None:
     assert worth_from(np.ones(1), sure, sure / 100.0, LEAST_WORTH).tolist() == [np.inf]
 
 
-def test_discovery_counts_for_the_horizon() -> None:
-    assert discovery_worth(0.5) == 0.5 * HORIZON_DAYS
+def test_what_never_changes_counts_for_the_horizon() -> None:
+    assert discovery_worth(0.5, 0.0) == 0.5 * HORIZON_DAYS
+
+
+def test_finding_pages_is_worth_less_where_they_are_soon_old() -> None:
+    """The days until a page is old, over rates that are exponentially distributed."""
+    rates = np.random.default_rng(1).exponential(0.02, 200_000)
+    fresh_days = (-np.expm1(-rates * HORIZON_DAYS) / rates).mean()
+    assert discovery_worth(1.0, 0.02) == pytest.approx(fresh_days, rel=0.01)
+    assert discovery_worth(1.0, 0.02) > discovery_worth(1.0, 0.2)

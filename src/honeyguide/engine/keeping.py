@@ -230,7 +230,7 @@ class Keeping:
         is_told = urls[ANNOUNCED][ids] > urls[LOOKED][ids]
         worth = refresh_worth(weight, *known, np.where(is_told, LONGEST_GAP, gap))
         missing_for = np.where(urls[MISSING][ids] > 0, today - urls[MISSING][ids], np.nan)
-        second_look = np.where(missing_for >= GONE_AFTER_DAYS, discovery_worth(1.0), 0.0)
+        second_look = np.where(missing_for >= GONE_AFTER_DAYS, discovery_worth(1.0, self._usual_rate()), 0.0)
         worth = np.where(np.isnan(missing_for), worth, second_look)
         # A list of pages brings each day what a page would that is found.
         is_list = urls["outcome"][ids] == Status.LISTING
@@ -253,7 +253,13 @@ class Keeping:
         waits: Bools = (urls["status"] == Status.QUEUED) & (urls["outcome"] == Status.KNOWN)
         if not waits.any():
             return LEAST_WORTH
-        return max(LEAST_WORTH, discovery_worth(self._expected()))
+        return max(LEAST_WORTH, discovery_worth(self._expected(), self._usual_rate()))
+
+    def _usual_rate(self) -> float:
+        """How often a page changes a day, over all hosts: of a page that is still to be found nobody knows more."""
+        table = self._state.tables[HOSTS]
+        changes, days = (table.value(name).sum(keepdims=True) for name in (CHANGES, DAYS))
+        return float(site_rate(changes, days)[0])
 
     def _expected(self) -> float:
         """The relevance of a page nobody has asked for yet, as the last ones were."""

@@ -1,18 +1,20 @@
 """What a request is worth, in days for which a page of full relevance is had as it stands.
 
 Asking again for a page brings what Olston & Pandey (2008) found, here in expectation over all that its rate may be: a
-page of which little is known is looked at again in the end, however still it has been. Discovery brings a page's
-relevance for the days of a horizon. Requests go where they are worth most.
+page of which little is known is looked at again in the end, however still it has been. Discovery brings a page for the
+days it will stay as it was found, within a horizon. Requests go where they are worth most.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from honeyguide.model import Floats
 
-HORIZON_DAYS = 90.0
-"""A page that is found counts for so long; half or twice as many days make little difference."""
+HORIZON_DAYS = 200.0
+"""A page that is found counts for so long at most; a quarter more or less makes no difference."""
 
 LEAST_WORTH = 0.25
 """Relevant days below which a request is worth nobody's while: the crawl rather sleeps."""
@@ -56,6 +58,15 @@ def worth_from(weight: Floats, shape: Floats, days: Floats, least: float) -> Flo
     return np.where(never, np.inf, high)
 
 
-def discovery_worth(expected_relevance: float, horizon: float = HORIZON_DAYS) -> float:
-    """What it is worth to ask for a page nobody has asked for yet."""
-    return expected_relevance * horizon
+def discovery_worth(expected_relevance: float, rate: float) -> float:
+    """What it is worth to ask for a page nobody has asked for yet, where pages change so often a day on average.
+
+    The days for which it stays as it was found if nobody looks again within the horizon, in expectation over rates
+    that are exponentially distributed: the integral of 1 / (1 + rate * t). Where pages are still, finding more of them
+    is worth more; where they are lively, what is found is soon old.
+
+    >>> [round(discovery_worth(0.5, changes / 365)) for changes in (0.0, 1.0, 12.0)]
+    [100, 80, 31]
+    """
+    days = math.log1p(rate * HORIZON_DAYS) / rate if rate > 0 else HORIZON_DAYS
+    return expected_relevance * days

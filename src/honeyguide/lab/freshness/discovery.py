@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from honeyguide.freshness.rates import after_look, known_rate, site_rate
-from honeyguide.freshness.worth import HORIZON_DAYS, discovery_worth, refresh_worth
+from honeyguide.freshness.worth import discovery_worth, refresh_worth
 from honeyguide.model import Floats
 
 DAYS = 720
@@ -70,9 +70,15 @@ class _Collection:
         worth[found] = refresh_worth(self.web.relevance[found], shape, days, day - self.looked[found])
         return worth
 
+    def age(self, day: int) -> Floats:
+        """Days since each page that was found was looked at; nothing for others."""
+        return np.where(self.is_found, day - self.looked, 0.0)
+
     def known(self, pages: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[Floats, Floats]:
-        of_all = site_rate(self.changes.sum(keepdims=True), self.days.sum(keepdims=True))
-        return known_rate(self.changes[pages], self.days[pages], of_all)
+        return known_rate(self.changes[pages], self.days[pages], self.usual_rate())
+
+    def usual_rate(self) -> Floats:
+        return site_rate(self.changes.sum(keepdims=True), self.days.sum(keepdims=True))
 
     def find(self, pages: np.ndarray[tuple[int], np.dtype[np.int64]], day: int) -> None:
         self.is_found[pages], self.is_stale[pages], self.looked[pages] = True, False, day
@@ -89,18 +95,27 @@ class _Collection:
         self.find(pages, day)
 
 
-def fresh_relevance(scene: Scene, seed: int, split: float | None, horizon: float = HORIZON_DAYS) -> float:
-    """Relevance had fresh, summed over days; requests divided by a fixed split, or (None) by what they are worth."""
+def fresh_relevance(scene: Scene, seed: int, split: float | None, *, oldest_first: bool = False) -> float:
+    """Relevance had fresh, summed over days; requests divided by a fixed split, or (None) by what they are worth.
+
+    What is asked for again is what that is worth most for, or what was not looked at for longest.
+    """
     web = _Web(scene, seed)
     had = _Collection(web)
     total = 0.0
     for day in range(DAYS):
         waiting = np.flatnonzero(~had.is_found & (web.since <= day))
         waiting = waiting[np.argsort(-web.promise[waiting], kind="stable")][: scene.requests]
-        worth = had.worth(day)
+        worth = had.age(day) if oldest_first else had.worth(day)
         again = np.argsort(-worth, kind="stable")[: scene.requests]
         again = again[worth[again] > 0]
-        most_again = _refreshes(web.promise[waiting], worth[again], scene.requests, split, horizon)
+        if split is None:
+            found = np.array(
+                [discovery_worth(own, float(had.usual_rate()[0])) for own in web.promise[waiting]]
+            )
+            most_again = _worth_more(worth[again], found, scene.requests)
+        else:
+            most_again = _fixed(round(split * scene.requests), len(again), len(waiting), scene.requests)
         had.look_again(again[:most_again], day)
         had.find(waiting[: scene.requests - most_again], day)
         total += float(web.relevance[had.is_found & ~had.is_stale].sum())
@@ -108,12 +123,12 @@ def fresh_relevance(scene: Scene, seed: int, split: float | None, horizon: float
     return total
 
 
-def _refreshes(promise: Floats, worth: Floats, requests: int, split: float | None, horizon: float) -> int:
-    """How many of the requests go to pages that are had already. Either kind takes what the other cannot use."""
-    if split is None:
-        found_worth = np.array([discovery_worth(own, horizon) for own in promise.tolist()])
-        merged = np.concatenate((found_worth, worth))
-        best = np.argsort(-merged, kind="stable")[:requests]
-        return int(np.count_nonzero(best >= len(found_worth)))
-    wanted = min(round(split * requests), len(worth))
-    return max(wanted, min(requests - len(promise), len(worth)))
+def _worth_more(again: Floats, found: Floats, requests: int) -> int:
+    """How many of the requests are worth more for pages that are had already."""
+    best = np.argsort(-np.concatenate((found, again)), kind="stable")[:requests]
+    return int(np.count_nonzero(best >= len(found)))
+
+
+def _fixed(wanted: int, again: int, waiting: int, requests: int) -> int:
+    """The same by a fixed split. Either kind takes what the other cannot use."""
+    return max(min(wanted, again), min(requests - waiting, again))

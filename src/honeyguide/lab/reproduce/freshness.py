@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from honeyguide.lab.freshness.discovery import SCENES, SPLITS, fresh_relevance
+from honeyguide.lab.freshness.discovery import SCENES, SPLITS, Scene, fresh_relevance
 from honeyguide.lab.freshness.made_up import PROCESSES, made_up
 from honeyguide.lab.freshness.schedules import SCHEDULES
 from honeyguide.lab.freshness.simulation import relevance_of, stale_share
@@ -26,6 +26,7 @@ TITLE = "freshness: how much of what a crawl has is stale"
 COMMAND = f"honeyguide lab reproduce {NAME}"
 COLUMNS = ("goal", "reference", "ours", "verdict")
 OURS, RIVAL = "honeyguide", "round-robin"
+DRAWS = (1, 2, 3)
 INTERVALS = (30.0, 90.0)
 YOUNG_DAYS, STRETCHED_DAYS = 365.0, 1095.0
 BY_RELEVANCE, ALL_ALIKE = "by relevance", "all pages alike"
@@ -43,9 +44,11 @@ TEXT = (
 )
 DISCOVERY_TEXT = (
     "Discovery against refresh, stylised: candidates promise less and less, some new ones come every day, pages "
-    "that were found change; counted is relevance that is had and fresh, summed over two years. A fixed split "
-    "gives what one side cannot use to the other. The best split of a scene is known only afterwards; one for all "
-    "scenes has to be chosen before."
+    "that were found change; counted is relevance that is had and fresh, summed over two years, mean of three draws. "
+    "A fixed split gives what one side cannot use to the other. It is either lent our own order of what to ask for "
+    "again, so that the split alone differs, or asks for what is oldest, as crawlers with a fixed share do. The best "
+    "split of a scene is known only afterwards; one for all scenes has to be chosen before. The horizon of our rule "
+    "was chosen among seven settings on these same scenes."
 )
 
 
@@ -69,7 +72,8 @@ class Divided:
     """What came of one scene: fresh relevance by each fixed split, and by what requests are worth."""
 
     scene: str
-    splits: Sequence[float]
+    splits: Sequence[float]  # that ask again for what we would
+    by_age: Sequence[float]  # that ask again for what is oldest
     ours: float
 
 
@@ -98,8 +102,7 @@ def run(workshop: Workshop) -> tuple[Path, Sequence[Finding]]:
         played += play(trace)
     for done, scene in enumerate(scenes, start=len(played_traces)):
         workshop.on_progress(done, total)
-        splits = [fresh_relevance(scene, 1, split) for split in SPLITS]
-        divided.append(Divided(scene.name, splits, fresh_relevance(scene, 1, None)))
+        divided.append(divide(scene))
     found = findings(played, divided)
     stored = {
         "name": NAME,
@@ -127,6 +130,18 @@ def play(trace: Trace) -> list[Played]:
     ]
 
 
+def divide(scene: Scene) -> Divided:
+    """One scene, by every split."""
+
+    def mean(split: float | None, *, oldest_first: bool = False) -> float:
+        return float(
+            np.mean([fresh_relevance(scene, draw, split, oldest_first=oldest_first) for draw in DRAWS])
+        )
+
+    by_worth, by_age = ([mean(split, oldest_first=oldest) for split in SPLITS] for oldest in (False, True))
+    return Divided(scene.name, by_worth, by_age, mean(None))
+
+
 def findings(played: Sequence[Played], divided: Sequence[Divided]) -> list[Finding]:
     """Our goals, and whether they are met."""
     found = []
@@ -150,16 +165,23 @@ def findings(played: Sequence[Played], divided: Sequence[Divided]) -> list[Findi
             worst.ratio <= NEVER_ABOVE,
         )
     )
-    gains = [one.ours / max(one.splits) for one in divided]
-    by_split = np.array([one.splits for one in divided]) / np.array([[one.ours] for one in divided])
-    for_all = int(by_split.mean(axis=0).argmax())
-    over_one = [one.ours / one.splits[for_all] for one in divided]
-    for claim, own in (
-        ("Requests divided by worth, against the best fixed split of each scene", gains),
-        (f"The same against one split for all scenes ({100 * SPLITS[for_all]:.0f} % refreshed)", over_one),
+    for claim, splits in (
+        (
+            "Requests divided by worth, against fixed splits that ask again in our order",
+            [one.splits for one in divided],
+        ),
+        ("The same against fixed splits that ask again for what is oldest", [one.by_age for one in divided]),
     ):
-        ours = f"{np.mean(own):.2f} times over {len(own)} scenes; {min(own):.2f} to {max(own):.2f}"
-        found.append(_goal(claim, f"{LEAST_GAIN:.2f} times", ours, float(np.mean(own)) >= LEAST_GAIN))
+        lead = np.array([one.ours for one in divided])[:, None] / np.array(splits)
+        for_all = int((1 / lead).mean(axis=0).argmax())
+        chosen = f"{100 * SPLITS[for_all]:.0f} % refreshed"
+        for which, own in (
+            (f"one for all scenes, {chosen}", lead[:, for_all]),
+            ("the best of each", lead.min(axis=1)),
+        ):
+            ours = f"{own.mean():.3f} times over {len(own)} scenes; {own.min():.2f} to {own.max():.2f}"
+            reached = float(own.mean()) >= LEAST_GAIN
+            found.append(_goal(f"{claim}: {which}", f"{LEAST_GAIN:.2f} times", ours, reached))
     return found
 
 
@@ -205,16 +227,11 @@ def _stale_table(kind: str, played: Sequence[Played]) -> Table:
 def _divided_table(divided: Sequence[Divided]) -> Table:
     rows = []
     for one in divided:
-        best = int(np.argmax(one.splits))
-        gain = one.ours / one.splits[best]
-        rows.append(
-            [
-                one.scene,
-                f"{100 * SPLITS[best]:.0f} %",
-                f"{one.splits[best]:,.0f}",
-                f"{one.ours:,.0f}",
-                f"{gain:.3f}",
-            ]
-        )
-    head = ["scene", "best split: refreshed", "fresh relevance by it", "by worth", "times"]
+        row = [one.scene, f"{one.ours:,.0f}"]
+        for splits in (one.splits, one.by_age):
+            best = int(np.argmax(splits))
+            row += [f"{100 * SPLITS[best]:.0f} %", f"{splits[best]:,.0f}", f"{one.ours / splits[best]:.3f}"]
+        rows.append(row)
+    of_split = ["best split: refreshed", "by it", "times"]
+    head = ["scene", "by worth", *of_split, *(f"{name}, oldest first" for name in of_split)]
     return Table("Fresh relevance in page-days.", head, rows)
