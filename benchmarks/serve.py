@@ -54,6 +54,7 @@ def searched(workspace: Path) -> None:
     """How soon searches are answered, and whether the server grows by them."""
     with served(workspace) as server:
         with server.connected() as connection:
+            connection.get("/jobs")  # so that the parts of the server that follow its start are there
             _ask(connection, Questions(0), WARM)
         taken: list[float] = []
         began = server.cpu_seconds()

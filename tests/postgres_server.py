@@ -35,6 +35,7 @@ class Server(str):
     """The address of an empty database, and a hand on its server."""
 
     restart: Callable[[], None]
+    log: Path
 
     @property
     def address(self) -> str:
@@ -68,7 +69,7 @@ def server() -> Iterator[Server]:
 
         try:
             started = Server(f"postgresql://crawler@/postgres?host={folder}")
-            started.restart = restart
+            started.restart, started.log = restart, log
             yield started
         finally:
             _run([*control, "-m", "immediate", "stop"])

@@ -16,8 +16,10 @@ from honeyguide.checks import check_strategy
 from honeyguide.cli.main import app
 from honeyguide.graph.site_relevance import Definition
 from honeyguide.sample_web.web import SampleWeb
+from honeyguide.store.moving import move_to_postgres
 from honeyguide.store.sql_views import FUNCTIONS, VIEWS
 from honeyguide.strategies.sites import LEVELS, MOVES_PER_PAGE
+from tests.postgres_server import server
 
 ROOT = Path(__file__).parents[1]
 
@@ -123,6 +125,13 @@ def test_the_questions_in_sql_can_be_asked(tmp_path, monkeypatch):
     density = [row[3] for row in sites]
     assert density == sorted(density, reverse=True)
     assert {row[1] for row in unfetched} <= {"known", "queued"}
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+    with server() as database:
+        move_to_postgres(crawl.folder, database.address, lambda done, total: None)
+        for question, answer in zip(questions, answers, strict=True):
+            there = crawl.sql(question)
+            assert there.columns == answer.columns
+            assert [*map(pytest.approx, answer.rows)] == [*there.rows], question
 
 
 def test_the_views_of_sql_are_documented():

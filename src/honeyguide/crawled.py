@@ -133,6 +133,7 @@ class CrawlStatus:
     first_time: float | None
     last_time: float | None
     pages: int
+    max_pages: int  # that it may fetch; 0: as many as there are
     relevant: int
     relevant_above: float
     harvest_last_50: float
@@ -182,6 +183,7 @@ def count_crawl(
         first_time=numbers.first_time,
         last_time=numbers.last_time,
         pages=numbers.pages,
+        max_pages=order.limits.max_pages,
         relevant=numbers.relevant,
         relevant_above=harvest.relevant_above,
         harvest_last_50=harvest.last(SHORT),

@@ -76,6 +76,7 @@ class Table:
         self._wants_look = True
         self._waits, self._waiting_at = Waiting(frozenset(), False), 0.0
         self._moment = 0
+        self._worked, self._clock_at = 0.0, -LOOK_EVERY_SECONDS
         self._quotas: NDArray[np.int64] = np.zeros(council.number, dtype=np.int64)
         self._reason: StopReason | None = None
 
@@ -83,15 +84,31 @@ class Table:
     def look(self) -> Look:
         """All shards, as of a moment ago."""
         now = time.monotonic()
-        wait = LOOK_AGAIN_SECONDS if self._wants_look else LOOK_EVERY_SECONDS
-        if self._look is None or now >= self._looked_at + wait:
+        if self._look is None or now >= self._next_look():
             self._last_job = self._jobs.last() if self._jobs else None
             self._look = self._council.look()
             self._looked_at, self._wants_look = now, False
             self._moment += 1
-            self._quotas = self._worked_out(self._look)
-            self._reason = self._reason_in(self._look)
+            reached = self._limit_reached(self._look)
+            # What is under way is still told to all whom it concerns; nobody begins anything new.
+            self._quotas = np.zeros_like(self._quotas) if reached else self._worked_out(self._look)
+            self._reason = self._reason_in(self._look, reached)
         return self._look
+
+    def _next_look(self) -> float:
+        if self._wants_look:
+            return self._looked_at + LOOK_AGAIN_SECONDS
+        late = self._looked_at + LOOK_EVERY_SECONDS
+        limit = self.order.limits.max_seconds
+        time_is_up = self._clock_at + limit - self._worked
+        return min(late, max(time_is_up, self._looked_at + LOOK_AGAIN_SECONDS)) if limit else late
+
+    def _seconds_at_work(self) -> float:
+        """Since when the crawl has been worked on, whoever did, without the times when nobody was there."""
+        now = time.monotonic()
+        if now >= self._clock_at + LOOK_EVERY_SECONDS:
+            self._worked, self._clock_at = self._council.count_time(), now
+        return self._worked + now - self._clock_at
 
     def _worked_out(self, look: Look) -> NDArray[np.int64]:
         """Nobody waits for the urls of a shard that is nobody's at the moment."""
@@ -104,15 +121,18 @@ class Table:
         least = max(batch, LEAST_PER_SHARE) * max(look.workers, 1)
         return quotas(ladders, max(least, int(PERIOD_SHARE * look.pages)))
 
-    def _reason_in(self, look: Look) -> StopReason | None:
-        if look.ended:
-            return StopReason(look.ended)
+    def _limit_reached(self, look: Look) -> StopReason | None:
         limits = self.order.limits
-        reached = limit_reached(
+        return limit_reached(
             (StopReason.PAGE_LIMIT, look.pages, limits.max_pages),
             (StopReason.REQUEST_LIMIT, sum(row.requests for row in look.shards), limits.max_requests),
             (StopReason.FAILURE_LIMIT, sum(row.failures for row in look.shards), limits.max_failures),
+            (StopReason.TIME_LIMIT, self._seconds_at_work(), limits.max_seconds),
         )
+
+    def _reason_in(self, look: Look, reached: StopReason | None) -> StopReason | None:
+        if look.ended:
+            return StopReason(look.ended)
         if not look.is_settled:  # what was fetched is still being told, or judged again
             return None
         is_over = look.is_over and (

@@ -110,6 +110,55 @@ def test_a_page_limit_holds_for_the_whole_crawl(database, tmp_path):
         assert reader.numbers(0.5).pages == 57
 
 
+class Slow(Fetcher):
+    """The sample web, a second a page."""
+
+    async def fetch(self, url, validators=None):
+        await asyncio.sleep(1)
+        return WEB.fetch(url)
+
+    async def close(self):
+        pass
+
+
+def test_a_time_limit_holds_for_the_whole_crawl(database, tmp_path):
+    settings = {"limits.max_seconds": 6.0, "crawl.batch": 1}
+    place = divided(tmp_path / "crawl", database.address, shards=3, **settings)
+
+    def run(name, until=60.0):
+        worker = Worker(place, tmp_path / name, Slow())
+        late = threading.Timer(until, worker.leave)
+        late.start()
+        began = time.monotonic()
+        reason = worker.run()
+        late.cancel()
+        with open_reader(tmp_path / "crawl") as reader:
+            return reason, reader.numbers(0.5).pages, time.monotonic() - began
+
+    def clock():
+        with closing(place.connect()) as connection:
+            return float(connection.ask("SELECT seconds FROM clock")[0][0])
+
+    reason, pages, _ = run("first", until=3)
+    assert (str(reason), pages > 0) == ("stopped_by_user", True)
+    with closing(place.connect()) as connection:  # nobody was there for an hour, which is no work
+        connection.execute("UPDATE clock SET seconds = 3, counted = counted - INTERVAL '1 hour'")
+    reason, more, seconds = run("second")
+    assert (str(reason), more > pages) == ("time_limit", True)
+    assert 2.9 < seconds < 20
+    assert run("third")[:2] == ("time_limit", more)  # whoever comes later finds that the time is up
+    assert clock() < 20
+    Crawl.open(tmp_path / "crawl").send(SetLimits(max_seconds=3_600, max_pages=more + 2))
+    assert run("fourth")[:2] == ("page_limit", more + 2)
+
+
+def test_a_limit_that_is_not_granted_page_by_page_stops_all_shards_soon(database, tmp_path):
+    place = divided(tmp_path / "crawl", database.address, shards=3, **{"limits.max_requests": 20})
+    assert Worker(place, tmp_path / "worker").run() == "request_limit"
+    with open_reader(tmp_path / "crawl") as reader:
+        assert 20 <= reader.numbers(0.5).requests < 60
+
+
 @pytest.mark.parametrize("died", range(3))
 def test_what_a_dead_worker_was_granted_others_can_use(database, tmp_path, died):
     place = divided(tmp_path / "crawl", database.address, shards=3, **{"limits.max_pages": 60})
@@ -123,14 +172,6 @@ def test_what_a_dead_worker_was_granted_others_can_use(database, tmp_path, died)
 
 
 def test_a_shard_that_has_nothing_to_do_is_not_taken_for_dead(database, tmp_path, monkeypatch):
-    class Slow(Fetcher):
-        async def fetch(self, url, validators=None):
-            await asyncio.sleep(1)
-            return WEB.fetch(url)
-
-        async def close(self):
-            pass
-
     monkeypatch.setattr(shard_tables, "SILENT_SECONDS", 4)
     monkeypatch.setattr(shard, "SILENT_AT_MOST_SECONDS", 0.3)
     host = next(host for host in map(host_of, WEB.seeds("bees")) if host not in TRAPS)

@@ -140,6 +140,13 @@ def test_a_better_spelling_is_proposed(crawl: Crawl) -> None:
     assert crawl.search("queen").suggestion == ""
 
 
+@pytest.mark.parametrize("query", ["Koniginnen", "Königinen", "Bienenhause", "winters", "wheel"])
+def test_a_word_that_is_found_by_its_stem_is_no_mistake(crawl: Crawl, query: str) -> None:
+    found = crawl.search(query)
+    assert found.total >= 1
+    assert found.suggestion == ""
+
+
 def test_what_is_not_understood_is_said(crawl: Crawl) -> None:
     found = crawl.search('queen AND colour:red "rearing')
     assert found.hits[0].url == QUEENS
@@ -152,6 +159,28 @@ def test_what_is_not_understood_is_said(crawl: Crawl) -> None:
     assert crawl.search("the queen", language="en").ignored == ("the: too common",)
     assert crawl.search("x" * 1000).ignored == ("all after the first 500 characters",)
     assert crawl.search("bee " * 100).ignored == ("all after the first 24 words",)
+
+
+def test_a_quotation_mark_that_is_not_closed_makes_no_phrase(crawl: Crawl) -> None:
+    assert urls(crawl.search('queen "larvae colonies title:rearing')) == [QUEENS]
+    assert urls(crawl.search('"royal jelly" "larvae colonies')) == [QUEENS]
+    assert crawl.search('title:"wheels').hits[0].url == "http://cars.example/"
+
+
+def test_words_that_one_language_leaves_out_are_said(crawl: Crawl) -> None:
+    """In a collection of several languages, too: no page has them, though many say them."""
+    found = crawl.search("the -jelly")
+    assert found.ignored == ("the: too common",)
+    assert found.total == crawl.search("-jelly").total > 0
+    assert crawl.search("to be or not to be site:cars.example").hits[0].site == "cars.example"
+
+
+def test_a_language_that_no_page_is_in_is_said(crawl: Crawl) -> None:
+    for found in (crawl.search("queen", language="German"), crawl.search("queen lang:german")):
+        assert found.total == 0
+        assert found.ignored[0].startswith("german: no page is in this language; most are in ")
+        assert "de" in found.ignored[0].partition("most are in ")[2].split(", ")
+    assert crawl.search("queen -lang:german").ignored == ()
 
 
 def test_pages_like_one(crawl: Crawl) -> None:

@@ -35,7 +35,7 @@ def test_a_run_that_failed_is_told_wherever_the_crawl_is_shown(served):
     (folder / "process.lock").touch()
     (folder / "process.log").write_text(f"fetching\nerror: no space left for {folder}/crawl.db")
     (folder / "process.json").write_text(json.dumps({"code": 3, "ended": 1.0}))
-    expected = "The disk was full: make room, then run it again. no space left for bees/crawl.db"
+    expected = "The disk was full: make room, then run it again. It said: no space left for bees/crawl.db"
     with served.client() as client:
         assert client.get("/crawls/bees").json()["advice"] == [expected]
         assert client.get("/crawls?numbers=true").json()["items"][0]["advice"] == [expected]

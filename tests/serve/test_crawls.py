@@ -208,3 +208,32 @@ def test_a_collection_is_searched_and_indexed_by_a_process_of_its_own(served):
 def _hits(client: httpx.Client) -> dict | None:
     found = client.get("/crawls/bees/search", params={"q": "honey"}).json()
     return found if found.get("hits") and not found["waiting"] else None
+
+
+def test_a_crawl_is_made_like_another_but_for_what_is_given(served):
+    served.workspace.new_topic_file("hives").write_bytes(served.topic())
+    with served.client() as client:
+        first = {**ORDER, "name": "first", "topic": "", "topic_name": "hives"}
+        assert client.post("/crawls", json=first).is_success
+        assert client.post("/crawls", json={"name": "second", "like": "first"}).is_success
+        changed = {"name": "third", "like": "first", "topic": "coffee", "settings": {"limits.max_pages": 7}}
+        assert client.post("/crawls", json=changed).is_success
+        assert client.post("/check/crawl", json={"name": "fourth", "like": "nobody"}).json()["problems"]
+        assert client.post("/crawls", json={"name": "fourth", "like": "nobody"}).status_code == 404
+    orders = [served.workspace.crawl(name).order for name in ("first", "second", "third")]
+    assert [order.limits.max_pages for order in orders] == [PAGES, PAGES, 7]
+    assert [order.topic.text for order in orders] == ["", "", "coffee"]
+    assert [bool(order.topic.file) for order in orders] == [True, True, False]
+    assert orders[1].topic.file == str(served.workspace.crawl_folder("second") / "crawl.topic")
+    assert orders[0].seeds == orders[1].seeds == orders[2].seeds
+    assert orders[0].web == orders[1].web
+
+
+def test_a_crawl_is_made_like_another_only_into_networks_that_are_allowed(served):
+    folder = served.workspace.crawl_folder("inside")
+    settings = {"fetch.allow_networks": ["127.0.0.0/8"], "politeness.contact": "a@example.org"}
+    Crawl.start(folder, "bees", ["http://127.0.0.1:9/"], settings=settings).release()
+    with served.client() as client:
+        told = client.post("/crawls", json={"name": "again", "like": "inside"})
+    assert told.status_code == 422
+    assert "fetch.allow_networks" in told.json()["detail"]

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
+from honeyguide.store.database_reader import DatabaseReader
 from honeyguide.store.postgres.place import Place
 from honeyguide.workers import Worker
 from tests.postgres_server import server
@@ -54,7 +55,7 @@ def test_all_verbs_that_read(workspace):
         said("export", workspace / f"{what}.csv", "--what", what)
     assert len((workspace / "pages.csv").read_text().splitlines()) == PAGES + 1
     said("export", workspace / "all.wacz")
-    assert "psql" in said("sql", "SELECT 1", code=2)
+    assert str(PAGES) in said("sql", "select count(*) from pages")
     for verb in ("stop", "pause", "resume"):
         assert "honeyguide worker" in said(verb, code=2)
 
@@ -74,8 +75,21 @@ def test_all_that_is_served(workspace):
             asked = path.partition("/api/v1")[2].replace("{crawl}", "bees")
             answer = client.get(asked, params=GIVEN.get(asked.rpartition("/")[2], {}) | {"url": url})
             assert answer.status_code == 200, (asked, answer.text)
+        answer = client.post("/crawls/bees/sql", json={"question": "select sum(pages) from hosts"})
+        assert answer.json()["rows"] == [[PAGES]]
         assert client.post("/crawls/bees/run").status_code == 409
         assert "honeyguide worker" in client.post("/crawls/bees/run").text
+
+
+def test_pages_that_only_a_worker_can_read_are_left_out(workspace, monkeypatch):
+    with serving(workspace) as served, served.client() as client:
+        urls = [page["url"] for page in client.get("/crawls/bees/top").json()["items"]]
+        asked = {"urls": urls[:3]}
+        found = client.post("/crawls/bees/glances", json=asked).json()
+        assert [page["url"] for page in found] == urls[:3]
+        monkeypatch.setattr(DatabaseReader, "address_of", lambda reader, file: "")  # as if it were not sent
+        answer = client.post("/crawls/bees/glances", json=asked)
+        assert (answer.status_code, answer.json()) == (200, [])
 
 
 GIVEN = {

@@ -12,7 +12,7 @@ def damaged(workspace: Workspace) -> None:
     """Crawls that cannot be searched, and crawls and topics that cannot be read at all."""
     pytest.importorskip("tantivy")
     workspace.crawl("bees").index()
-    for file in (workspace.folder / "crawls" / "bees" / "search").rglob("*.json"):
+    for file in (workspace.folder / "crawls" / "bees" / "index").rglob("*.json"):
         file.write_text("{ this is no index")
     for name, order in (("broken", "[topic"), ("empty", "[topic]\ntext = 'bees'\n")):
         (workspace.folder / "crawls" / name).mkdir()

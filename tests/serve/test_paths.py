@@ -48,10 +48,15 @@ def test_nor_is_it_over_the_api(reading, name):
         "a\0b",
         "out",
         "out/etc",
+        "loop",
+        "loop/x",
+        "x" * 300,
+        "topics/" + "ü" * 200,
     ],
 )
 def test_a_recording_elsewhere_is_refused(served, path):
     (served.workspace.folder / "out").symlink_to("/etc")
+    (served.workspace.folder / "loop").symlink_to("loop")
     order = {**ORDER, "settings": {}, "recording": path}
     with served.client() as client:
         checked = client.post("/check/crawl", json=order).json()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   honeyguide search crawls/beekeeping "queen rearing"
   honeyguide search crawls/beekeeping '"royal jelly" -cosmetics title:honey' --relevant
+  honeyguide search crawls/beekeeping -- '-wasps hive'
   honeyguide search crawls/beekeeping varroa --since 2026-01-31 --explain
   honeyguide search crawls/beekeeping --like https://example.org/queens --json"""
 

@@ -37,7 +37,10 @@ LEARN_EVERY_SECONDS = 5.0
 SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
 WAIT_SECONDS = 0.03
-OF_ALL_SHARDS = (StopReason.PAGE_LIMIT, StopReason.REQUEST_LIMIT, StopReason.FAILURE_LIMIT)
+OF_ALL_SHARDS = (
+    *(StopReason.PAGE_LIMIT, StopReason.REQUEST_LIMIT, StopReason.FAILURE_LIMIT),
+    StopReason.TIME_LIMIT,
+)
 """Limits that are the whole crawl's, whatever a shard has."""
 
 

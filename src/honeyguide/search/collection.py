@@ -19,7 +19,7 @@ from honeyguide.model import Floats, Visit
 from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.search.library import tantivy
 from honeyguide.search.matching import Matcher
-from honeyguide.search.query import EXACT, read_query
+from honeyguide.search.query import Clause, read_query
 from honeyguide.search.ranking import factors, judged
 from honeyguide.search.readers import Readers
 from honeyguide.search.results import DEEPEST, FACETS, MOST_COUNTED, MOST_HITS, Hit, Results, Wanted
@@ -113,7 +113,7 @@ def _tidied(wanted: Wanted) -> Wanted:
         wanted,
         query=_whole_characters(wanted.query),
         site=_whole_characters(wanted.site).lower(),
-        language=_whole_characters(wanted.language).lower()[:2],
+        language=_whole_characters(wanted.language).lower().partition("-")[0],
         topic_class=_whole_characters(wanted.topic_class),
         since=None if wanted.since is None or math.isnan(wanted.since) else wanted.since,
     )
@@ -167,9 +167,8 @@ class _Question:
             opened.index.schema, (wanted.language,) if wanted.language else opened.languages
         )
         read = read_query(wanted.query)
-        common = [clause for clause in read.clauses if self._matcher.is_common(clause)]
-        self._clauses = tuple(clause for clause in read.clauses if clause not in common)
-        self._ignored = [*read.ignored, *(f"{' '.join(clause.words)}: too common" for clause in common)]
+        self._clauses, self._ignored = read.clauses, [*read.ignored, *self._unknown_languages(read.clauses)]
+        self._leave_out([clause for clause in read.clauses if self._matcher.is_common(clause)])
         self._highlighters: dict[str, Highlighter] = {}
         self._offset = min(max(0, wanted.offset), DEEPEST)
         self._most = min(max(0, wanted.most), MOST_HITS)
@@ -180,13 +179,9 @@ class _Question:
         """All of the results but what the index says of itself."""
         query = self._whole(any_word=False)
         candidates, total = self._candidates(query)
-        better = suggestion(self._searcher, self._wanted.query, self._clauses) if total <= FEW_HITS else ""
-        if not total and sum(1 for clause in self._clauses if not clause.is_negative) > 1:
-            loose = self._whole(any_word=True)
-            candidates, total = self._candidates(loose)
-            if total:
-                query = loose
-                self._ignored.append("no page has all the words, so these have some of them")
+        better = self._suggestion() if total <= FEW_HITS else ""
+        if not total and (looser := self._loosened()):
+            query, candidates, total = looser
         shown, copies = self._folded(candidates)
         return {
             "query": self._wanted.query,
@@ -196,6 +191,38 @@ class _Question:
             "suggestion": better,
             "facets": _counted(self._searcher, query, FACETS, self._counted),
         }
+
+    def _suggestion(self) -> str:
+        return suggestion(self._searcher, self._wanted.query, self._clauses, self._matcher.languages)
+
+    def _leave_out(self, common: Sequence[Clause]) -> None:
+        self._clauses = tuple(clause for clause in self._clauses if clause not in common)
+        self._ignored += [f"{' '.join(clause.words)}: too common" for clause in common]
+
+    def _unknown_languages(self, clauses: Sequence[Clause]) -> list[str]:
+        """What is to be said of languages that were asked for and that no page is in."""
+        named = [
+            clause.words[0] for clause in clauses if clause.field == "language" and not clause.is_negative
+        ]
+        known = ", ".join(filter(None, self._opened.languages)) or "none that is known"
+        return [
+            f"{language}: no page is in this language; most are in {known}"
+            for language in (self._wanted.language, *named)
+            if language and not self._searcher.doc_freq("language", language)
+        ]
+
+    def _loosened(self) -> tuple[tantivy.Query, list[Candidate], int] | None:
+        """What is found by less than was asked for, where all of it finds nothing."""
+        ranked = [clause for clause in self._clauses if clause.is_ranked]
+        if is_nothing := self._matcher.is_nothing(ranked):
+            self._leave_out(ranked)
+        elif len(ranked) < 2:
+            return None
+        query = self._whole(any_word=True)
+        candidates, total = self._candidates(query)
+        if total and not is_nothing:
+            self._ignored.append("no page has all the words, so these have some of them")
+        return query, candidates, total
 
     def _whole(self, *, any_word: bool) -> tantivy.Query:
         """The query, with what it takes more than words to tell: likeness and relevance."""
@@ -291,10 +318,7 @@ class _Question:
 
     def _highlighter(self, language: str) -> Highlighter:
         if language not in self._highlighters:
-            asked = [
-                clause for clause in self._clauses if not clause.is_negative and clause.field not in EXACT
-            ]
-            spelled = [word for clause in asked for word in clause.words]
+            spelled = [word for clause in self._clauses if clause.is_ranked for word in clause.words]
             stems = stems_of(language)
             self._highlighters[language] = Highlighter(stems.of(spelled), spelled, stems)
         return self._highlighters[language]

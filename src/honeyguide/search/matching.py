@@ -28,13 +28,19 @@ class Matcher:
 
     def __init__(self, schema: tantivy.Schema, languages: Sequence[str]) -> None:
         self._schema = schema
-        self._languages = languages
+        self.languages = languages
 
     def is_common(self, clause: Clause) -> bool:
         """Whether every language that is known leaves all words of it out."""
-        named = [language for language in self._languages if language]
+        named = [language for language in self.languages if language]
         is_left_out = not any(self._stems(clause, language) for language in named)
         return bool(named) and clause.field not in EXACT and is_left_out
+
+    def is_nothing(self, clauses: Sequence[Clause]) -> bool:
+        """Whether some language leaves all words of a query out, so that it finds no page in that language."""
+        return bool(clauses) and any(
+            not any(self._stems(clause, language) for clause in clauses) for language in self.languages
+        )
 
     def matching(self, clauses: Sequence[Clause], wanted: Wanted, *, any_word: bool = False) -> tantivy.Query:
         """What matches a query: all its words, or, if that is asked for, any of them."""
@@ -45,7 +51,7 @@ class Matcher:
                 parts += [(must_not, query) for query in self._in_any_language(clause)]
             elif clause.field in EXACT:
                 parts.append((must, self._silent(self._exactly(clause.field, clause.words[0]))))
-        ranked = [clause for clause in clauses if not clause.is_negative and clause.field not in EXACT]
+        ranked = [clause for clause in clauses if clause.is_ranked]
         parts.append((must, self._ranked(ranked, any_word) if ranked else self._every_page()))
         return tantivy.Query.boolean_query(parts)
 
@@ -73,7 +79,7 @@ class Matcher:
         occur = tantivy.Occur.Should if any_word else tantivy.Occur.Must
         readings = {
             tuple((clause, stems) for clause in clauses if (stems := self._stems(clause, language)))
-            for language in self._languages
+            for language in self.languages
         }
         queries = [
             tantivy.Query.boolean_query(
@@ -87,7 +93,7 @@ class Matcher:
     def _in_any_language(self, clause: Clause) -> list[tantivy.Query]:
         if clause.field in EXACT:
             return [self._exactly(clause.field, clause.words[0])]
-        readings = {stems for language in self._languages if (stems := self._stems(clause, language))}
+        readings = {stems for language in self.languages if (stems := self._stems(clause, language))}
         return [self._standing_in(clause, stems) for stems in readings]
 
     def _stems(self, clause: Clause, language: str) -> Stems:

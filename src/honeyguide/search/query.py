@@ -25,7 +25,8 @@ _OPERATORS = {
     "OR": "a query has no OR",
     "NOT": "write -word to leave pages out",
 }
-_ITEM = re.compile(r'([-+]?)(?:([A-Za-z]{1,20}):(?!//))?(?:"([^"]*)("?)|([^\s"]+))')
+_ITEM = re.compile(r'([-+]?)(?:([A-Za-z]{1,20}):(?!//))?(?:"([^"]*)"|([^\s"]+))')
+_UNCLOSED = re.compile(r'(\w?)"([^"]*)$')
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Clause:
     field: str = ""
     is_negative: bool = False
     is_phrase: bool = False
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether pages are ranked by it: words that they should have."""
+        return not self.is_negative and self.field not in EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,8 @@ def read_query(text: str) -> Query:
     """
     ignored = [] if len(text) <= LONGEST else [f"all after the first {LONGEST} characters"]
     clauses: list[Clause] = []
-    for item in _ITEM.finditer(text[:LONGEST]):
+    text, is_unclosed = _closed(text[:LONGEST])
+    for item in _ITEM.finditer(text):
         if len(clauses) == MOST_CLAUSES:
             ignored.append(f"all after the first {MOST_CLAUSES} words")
             break
@@ -64,14 +71,25 @@ def read_query(text: str) -> Query:
             ignored.append(f"{item[0]}: {_OPERATORS[item[0]]}")
         elif clause := _clause(item, ignored):
             clauses.append(clause)
+    if is_unclosed:
+        ignored.append("the quotation mark that is not closed")
     return Query(tuple(clauses), tuple(dict.fromkeys(ignored)))
 
 
+def _closed(text: str) -> tuple[str, bool]:
+    """A query without the quotation mark that is not closed, and whether there was one.
+
+    >>> _closed('"royal jelly" of 5"frames'), _closed('title:"hive')
+    (('"royal jelly" of 5 frames', True), ('title:hive', True))
+    """
+    if text.count('"') % 2 == 0:
+        return text, False
+    return _UNCLOSED.sub(lambda mark: f"{mark[1]} {mark[2]}" if mark[1] else mark[2], text), True
+
+
 def _clause(item: re.Match[str], ignored: list[str]) -> Clause | None:
-    sign, name, phrase, closing, bare = item.groups()
+    sign, name, phrase, bare = item.groups()
     value = bare if phrase is None else phrase
-    if phrase is not None and not closing:
-        ignored.append("the quotation mark that is not closed")
     field = FIELDS.get((name or "").lower(), "")
     if name and not field:
         ignored.append(f"{name}: there is no such field, so it was read as a word")

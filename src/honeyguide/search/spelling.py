@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import islice
 
 from honeyguide.search.library import tantivy
-from honeyguide.search.query import EXACT, Clause
+from honeyguide.search.query import Clause
+from honeyguide.search.words import stems_of
 
 MOST_TERMS = 5_000
 """That a word is compared with: those of most pages that begin with the same letter."""
@@ -18,21 +19,24 @@ RARE = 1
 """A word that more pages have is no mistake."""
 
 
-def suggestion(searcher: tantivy.Searcher, query: str, clauses: Sequence[Clause]) -> str:
+def suggestion(
+    searcher: tantivy.Searcher, query: str, clauses: Sequence[Clause], languages: Sequence[str]
+) -> str:
     """The query with words in place of which the index knows better ones; empty if there are none."""
-    asked = [clause for clause in clauses if clause.field not in EXACT and not clause.is_negative]
+    asked = (word for clause in clauses if clause.is_ranked for word in clause.words)
     better = query
-    for word in islice((word for clause in asked for word in clause.words), MOST_WORDS):
-        if instead := _better(searcher, word):
+    for word in islice(asked, MOST_WORDS):
+        if instead := _better(searcher, word, languages):
             better = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, better, flags=re.IGNORECASE)
     return better if better != query else ""
 
 
-def _better(searcher: tantivy.Searcher, word: str) -> str:
-    """A word that is nearly the same, and much more usual."""
+def _better(searcher: tantivy.Searcher, word: str, languages: Sequence[str]) -> str:
+    """A word that is nearly the same, and much more usual; none that finds the same pages."""
     if len(word) < FEWEST_LETTERS or not word.isalpha():
         return ""
-    known = searcher.doc_freq("spelling", word)
+    stems = _stems(word, languages)
+    known = max([searcher.doc_freq("spelling", word), *(searcher.doc_freq("text", stem) for stem in stems)])
     if known > RARE:
         return ""
     most = 1 if len(word) < 2 * FEWEST_LETTERS else 2
@@ -42,8 +46,14 @@ def _better(searcher: tantivy.Searcher, word: str) -> str:
         if abs(len(term) - len(word)) <= most
         and pages > known
         and 0 < (away := distance(word, term, most)) <= most
+        and stems.isdisjoint(_stems(term, languages))
     ]
     return min(near)[2] if near else ""
+
+
+def _stems(word: str, languages: Sequence[str]) -> set[str]:
+    """What a word is looked for by, in any language of the index."""
+    return {stem for language in languages for stem in stems_of(language).of([word])}
 
 
 def distance(one: str, other: str, most: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ _ENDINGS = {
     3: "The disk was full: make room, then run it again.",
     4: "Its last run ended because too many pages failed.",
     5: "No host lets a crawler in, by robots.txt: choose other seeds.",
-    6: "Its last run fetched no page.",
+    6: "Its last run fetched no page: look at the failures, and add other seeds.",
 }
 """By the exit codes of `honeyguide resume`."""
 
@@ -38,9 +39,9 @@ def _of_process(folder: Path, state: RunState) -> Iterator[str]:
     if state == "killed":
         yield "Its process died. Nothing that was stored is lost: run it again."
     if state == "stopped" and (ending := _ENDINGS.get(work_at(folder).code or 0)):
-        last = log_of(folder).strip().rpartition("\n")[2].removeprefix("error: ")
+        last = re.sub(r"^(error|warning): ", "", log_of(folder).strip().rpartition("\n")[2])
         last = last.replace(f"{folder.parent}/", "")  # nobody need know where on the disk crawls are
-        yield f"{ending} {last[:LONGEST_LINE]}".strip()
+        yield f"{ending} It said: {last[:LONGEST_LINE]}" if last else ending
 
 
 def of_numbers(state: RunState, status: CrawlStatus, now: float) -> Iterator[str]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +17,7 @@ from honeyguide.errors import CrawlLocked, HoneyguideError, NoIndex
 from honeyguide.search.answering import question, read_results, write_results
 from honeyguide.search.results import Results
 from honeyguide.searching import asked_of
-from honeyguide.serve.processes import Processes, work_at
+from honeyguide.serve.processes import Processes, Work, work_at
 from honeyguide.serve.searchers import Searchers
 from honeyguide.serve.workspace import Workspace
 
@@ -22,6 +25,10 @@ LOOK_SECONDS = 60.0
 MANY = 2_000
 """So many visits of a running crawl wait to be indexed before a process is started for them."""
 MOST_AT_ONCE = 2
+AGAIN_SECONDS = 5.0
+"""From the end of a process to the next one for the same crawl: to start takes longer than to take a few pages in."""
+FAILED_SECONDS = 60.0
+"""The same after one that failed, as on a full disk."""
 
 
 class Indexing:
@@ -32,6 +39,8 @@ class Indexing:
         self._processes = processes
         self._place = workspace.private / "indexing"
         self._searchers = Searchers()
+        self._waker = ThreadPoolExecutor(1, "waking")  # who searches does not wait until a process has begun
+        self._to_wake: set[str] = set()
 
     def search(self, name: str, query: str, **wanted: Any) -> Results:
         """Search a crawl as it is indexed so far; what waits is taken in by another process meanwhile."""
@@ -55,19 +64,30 @@ class Indexing:
 
     def close(self) -> None:
         """End the processes that search."""
+        self._waker.shutdown(wait=False, cancel_futures=True)
         self._searchers.close()
 
     def wake(self, name: str, crawl: Crawl) -> None:
-        """Have a process take in what waits, unless one does or enough are at work."""
+        """Have a process take in what waits, soon, unless one does or enough are at work."""
+        if name in self._to_wake:
+            return
+        self._to_wake.add(name)
+        with suppress(RuntimeError):  # the server ends
+            self._waker.submit(self._wake, name, crawl)
+
+    def _wake(self, name: str, crawl: Crawl) -> None:
         place = self._place / name
-        place.mkdir(parents=True, exist_ok=True)
-        at_work = sum(work_at(one).is_running for one in self._place.iterdir())
-        if at_work >= MOST_AT_ONCE or work_at(place).is_running:
-            return
         try:
-            self._processes.start(place, ["index", "--quiet", str(crawl.folder)])
-        except CrawlLocked:  # two have asked at the same moment
-            return
+            place.mkdir(parents=True, exist_ok=True)
+            at_work = sum(work_at(one).is_running for one in self._place.iterdir())
+            if at_work < MOST_AT_ONCE and _may_begin(work_at(place)):
+                self._processes.start(place, ["index", "--quiet", str(crawl.folder)])
+        except CrawlLocked:  # another server of this workspace was first
+            pass
+        except (HoneyguideError, OSError) as error:  # as on a full disk: there is an answer all the same
+            logging.getLogger(__name__).warning("%s: its index cannot be kept up: %s", name, error)
+        finally:
+            self._to_wake.discard(name)
 
     async def keep_up(self) -> None:
         """Look after running crawls as long as the server runs, so that the first who searches need not wait."""
@@ -83,3 +103,10 @@ class Indexing:
                     self.wake(name, crawl)
             except (HoneyguideError, OSError) as error:  # it is tried again, and the others are looked after
                 logging.getLogger(__name__).warning("%s: its index cannot be looked after: %s", name, error)
+
+
+def _may_begin(former: Work) -> bool:
+    """Whether another process may follow the former one of a crawl."""
+    rest = FAILED_SECONDS if former.code else AGAIN_SECONDS
+    is_resting = former.ended is not None and former.ended <= time.time() < former.ended + rest
+    return not former.is_running and not is_resting

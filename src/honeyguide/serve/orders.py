@@ -57,6 +57,14 @@ class NewCrawl(BaseModel):
     )
 
     name: Annotated[str, Field(pattern=f"^{NAME}$", max_length=100, description="What it is to be called.")]
+    like: Annotated[
+        str,
+        Field(
+            max_length=100,
+            description="A crawl whose topic, seeds and settings it has, but for those that are given.",
+            examples=[""],
+        ),
+    ] = ""
     topic: Annotated[str, Field(max_length=20_000, description="The topic in words.")] = ""
     topic_name: Annotated[str, Field(max_length=100, description="Or a topic of the workspace.")] = ""
     seeds: Annotated[
@@ -86,17 +94,24 @@ def order_for(here: Serving, wanted: NewCrawl) -> CrawlOrder:
         **check_settings(here, wanted.settings),
         "output.folder": str(here.workspace.crawl_folder(wanted.name)),
     }
-    if wanted.topic:
-        given["topic.text"] = wanted.topic
-    if wanted.topic_name:
-        given["topic.file"] = str(here.workspace.topic_file(wanted.topic_name))
+    if wanted.topic or wanted.topic_name:
+        file = wanted.topic_name and str(here.workspace.topic_file(wanted.topic_name))
+        given |= {"topic.text": wanted.topic, "topic.file": file}
     if wanted.seeds:
-        given["seeds.urls"] = wanted.seeds
+        given |= {"seeds.urls": wanted.seeds, "seeds.file": ""}
     if wanted.recording:
         given["web.recording"] = str(here.workspace.inside(wanted.recording))
-    order = CrawlOrder().with_overrides(given, "crawl order")
+    former = _former(here, wanted.like) if wanted.like else CrawlOrder()
+    order = former.with_overrides(given, "crawl order")
     order.check_complete()
     return order
+
+
+def _former(here: Serving, name: str) -> CrawlOrder:
+    """The order of a crawl for another one, whose pages are kept in its own folder."""
+    order = here.workspace.crawl(name).order
+    check_settings(here, {"fetch.allow_networks": [*order.fetch.allow_networks]})
+    return order.model_copy(update={"output": order.output.model_copy(update={"archive_at": ""})})
 
 
 def check_settings(here: Serving, settings: dict[str, Any]) -> dict[str, Any]:

@@ -146,11 +146,16 @@ class Workspace:
         is_hidden = any(part.startswith(".") for part in parts)
         if not parts or Path(path).is_absolute() or is_hidden:
             raise SettingsError(f"{path!r}: give a path within the workspace, such as recordings/web.warc.gz")
-        found = (self.folder / path).resolve()
+        nothing = NotFound(f"{path!r}: there is no such file or folder in the workspace")
+        try:
+            found = (self.folder / path).resolve()
+            is_there = found.exists()
+        except (OSError, RuntimeError):  # a name is longer than any file's, or a link leads to itself
+            raise nothing from None
         if not found.is_relative_to(self.folder) or found.is_relative_to(self.private):
             raise SettingsError(f"{path!r} leads out of the workspace; put a copy of it there")
-        if not found.exists():
-            raise NotFound(f"{path!r}: there is no such file or folder in the workspace")
+        if not is_there:
+            raise nothing
         return found
 
     # What was thrown away

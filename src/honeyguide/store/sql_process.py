@@ -2,7 +2,7 @@
 
 A process of its own, because nothing else bounds a question: to compile one may take for ever, a pattern may, too, and
 what SQLite allocates is counted for the whole process. The connection can only read, and SQLite asks `_Gate` what the
-question may touch.
+question may touch. SQLite answers also where the crawl is in PostgreSQL: what the question names is copied into memory.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
+from honeyguide.store import is_elsewhere
 from honeyguide.store.folder import DATABASE
 from honeyguide.store.sql_question import START_SECONDS, too_large, too_long
 from honeyguide.store.sql_views import FUNCTIONS, READ_BY_VIEWS, TABLES, UNPACKED, VIEWS
@@ -81,6 +82,10 @@ class _Gate:
             if first in UNPACKED:  # a view of which only rows are counted is not named
                 self.needed.setdefault(UNPACKED[first], set())
             return ""
+        if not (base or second) and first.lower() in VIEWS:
+            # Whose rows are counted, or an expression of the same name; never what is called so in the store.
+            self.needed.setdefault(first.lower(), set())
+            return ""
         is_own = not (base or second or first.lower() in self._tables or first.lower().startswith("sqlite_"))
         return "" if is_own else f"it may not read {first}; there are {', '.join(VIEWS)}"
 
@@ -88,32 +93,41 @@ class _Gate:
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
     """Answer a question; what is wrong with it is a SettingsError."""
     folder, question = Path(asked["folder"]), str(asked["question"])
-    uri = f"{(folder / DATABASE).absolute().as_uri()}?mode=ro"
     until = time.monotonic() + asked["seconds"]
-    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+    uri = "" if is_elsewhere(folder) else f"{(folder / DATABASE).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri or ":memory:", uri=bool(uri), isolation_level=None)) as db:
         db.text_factory = lambda text: text.decode("utf-8", "replace")
         db.set_progress_handler(lambda: time.monotonic() > until, LOOK_EVERY)
-        _offer_views(db, asked["threshold"], asked["memory"])
+        _offer_views(db, asked["threshold"], asked["memory"], is_copied=not uri)
         gate = _Gate(name for (name,) in db.execute("SELECT lower(name) FROM main.sqlite_master"))
         db.set_authorizer(gate)
         with _told(gate, asked):
             db.execute(f"EXPLAIN {question}").close()  # compiled, it has named what it needs
             db.set_authorizer(None)
-            _fill(db, folder, gate, asked["values"])
+            _fill(db, folder, gate, asked, until)
             db.execute("PRAGMA query_only = ON")
             db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_LENGTH)
             db.set_authorizer(gate)
             return _taken(db.execute(question), asked["most_rows"])
 
 
-def _offer_views(db: sqlite3.Connection, threshold: float, memory: int) -> None:
+def _offer_views(db: sqlite3.Connection, threshold: float, memory: int, is_copied: bool) -> None:
     # Also what is sorted and put aside: it is counted, and leaves no file.
     for setting in ("temp_store = MEMORY", f"hard_heap_limit = {memory}", "trusted_schema = OFF"):
         db.execute(f"PRAGMA {setting}")
     db.create_function("site_of", 1, _site_of, deterministic=True)
     db.executescript(TABLES)
+    copied: Iterable[str] = ()
+    if is_copied:
+        from honeyguide.store.postgres import asked_rows
+
+        db.executescript(asked_rows.tables())
+        copied = asked_rows.COPIED
     for name, view in VIEWS.items():
-        db.execute(f"CREATE TEMP VIEW {name} AS {view.definition.replace('{threshold}', repr(threshold))}")
+        if name not in copied:
+            db.execute(
+                f"CREATE TEMP VIEW {name} AS {view.definition.replace('{threshold}', repr(threshold))}"
+            )
     for limit, number in _LIMITS.items():
         db.setlimit(limit, number)
     db.execute("BEGIN")  # all is as of one moment
@@ -125,11 +139,16 @@ def _site_of(host: object) -> str:
     return site_of(str(host or ""))
 
 
-def _fill(db: sqlite3.Connection, folder: Path, gate: _Gate, values: dict[str, float]) -> None:
-    if gate.needed.keys() & {*UNPACKED.values()}:
+def _fill(db: sqlite3.Connection, folder: Path, gate: _Gate, asked: dict[str, Any], until: float) -> None:
+    """Have at hand what the question names and the database keeps packed, or elsewhere."""
+    if is_elsewhere(folder) and gate.needed:
+        from honeyguide.store.postgres.asked_rows import Copying
+
+        Copying(db, folder, asked["threshold"], until).fill(gate.needed, asked["values"], asked["seconds"])
+    elif gate.needed.keys() & {*UNPACKED.values()}:
         from honeyguide.store.sql_rows import fill
 
-        fill(db, folder, gate.needed, values)
+        fill(db, folder, gate.needed, asked["values"])
 
 
 @contextmanager

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from honeyguide import errors
 from honeyguide.errors import SettingsError
-from honeyguide.store import is_divided, is_elsewhere
-from honeyguide.store.folder import PLACE
 
 MOST_ROWS = 1_000
 SECONDS = 30.0
@@ -59,13 +57,6 @@ def ask(
     if len(question) > LONGEST_QUESTION or "\0" in question or _has_half_characters(question):
         raise SettingsError(
             f"a question is text of at most {LONGEST_QUESTION:,} characters; ask for less at once"
-        )
-    if is_elsewhere(folder):
-        # Of a divided crawl, too: all shards are in the same tables.
-        back = f"; `honeyguide move {folder}` brings it back, with the views of docs/sql.md"
-        raise SettingsError(
-            f"{folder}: its database is in PostgreSQL, which answers questions itself (`psql`; {PLACE} says where)"
-            f"{'' if is_divided(folder) else back}"
         )
     asked = {
         "folder": str(folder),

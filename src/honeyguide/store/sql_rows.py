@@ -26,19 +26,23 @@ _LATEST_LINKS = "main.links l WHERE NOT former"
 def fill(db: sqlite3.Connection, folder: Path, needed: Needed, values: Mapping[str, float]) -> None:
     """Fill the temporary tables that a question needs. `values` are those of the strategy, with their first numbers."""
     with damage_told(folder):
-        _fill(db, folder, needed, values)
+        if "links" in needed:
+            with _unpacking("links"):
+                _fill_links(db, needed["links"])
+        fill_from(db, "main.urls", db, folder, needed, values)
 
 
-def _fill(db: sqlite3.Connection, folder: Path, needed: Needed, values: Mapping[str, float]) -> None:
-    if "links" in needed:
-        with _unpacking("links"):
-            _fill_links(db, needed["links"])
+def fill_from(
+    store: Any, urls: str, db: sqlite3.Connection, folder: Path, needed: Needed, values: Mapping[str, float]
+) -> None:
+    """The same but for links, from a database of any kind; `urls` is what its table of them is called."""
     if needed.get("urls", set()) & {*CHANGING}:
-        db.executemany("INSERT INTO temp.url_rows VALUES (?, ?, ?, ?, ?, ?)", _urls(db))
+        db.executemany("INSERT INTO temp.url_rows VALUES (?, ?, ?, ?, ?, ?)", _urls(store, urls))
     if "url_values" in needed:
-        db.executemany("INSERT INTO temp.value_rows VALUES (?, ?, ?)", _values(db, values))
+        db.executemany("INSERT INTO temp.value_rows VALUES (?, ?, ?)", _values(store, urls, values))
     if "labels" in needed:
-        db.executemany("INSERT INTO temp.label_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _labels(db, folder))
+        rows = _labels(store, urls, folder)
+        db.executemany("INSERT INTO temp.label_rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 @contextmanager
@@ -58,8 +62,7 @@ def _fill_links(db: sqlite3.Connection, columns: Set[str]) -> None:
     db.execute(
         f"INSERT INTO temp.link_rows SELECT l.page, target.value FROM {unpacked} ORDER BY n, target.key"
     )
-    for end in {"source_id", "target_id"} & columns:
-        db.execute(f"CREATE INDEX temp.links_by_{end} ON link_rows ({end})")
+    index_links(db, columns)
     if "anchor" in columns:  # in the same order
         anchors = _LATEST_LINKS.replace(" l ", " l JOIN json_each(l.anchors) anchor ")
         db.execute(f"INSERT INTO temp.anchor_rows SELECT anchor.value FROM {anchors} ORDER BY n, anchor.key")
@@ -69,10 +72,16 @@ def _fill_links(db: sqlite3.Connection, columns: Set[str]) -> None:
             raise ValueError(f"{links:,} links have {anchors:,} anchors")
 
 
-def _urls(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    urls = _columns(db)
+def index_links(db: sqlite3.Connection, columns: Set[str]) -> None:
+    """Have links found by the ends that a question names."""
+    for end in {"source_id", "target_id"} & columns:
+        db.execute(f"CREATE INDEX temp.links_by_{end} ON link_rows ({end})")
+
+
+def _urls(store: Any, table: str) -> Iterator[tuple[Any, ...]]:
+    urls = _columns(store, table)
     for name in CHANGING:
-        load_column(db, name, urls[name])
+        load_column(store, name, urls[name])
     urls["priority"][~np.isfinite(urls["priority"])] = np.nan  # which SQLite takes for NULL
     for start in range(0, len(urls), READ_ROWS):
         some = (urls[name][start : start + READ_ROWS].tolist() for name in CHANGING)
@@ -80,28 +89,28 @@ def _urls(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
             yield url_id, STATUSES[status], STATUSES[outcome], *numbers
 
 
-def _values(db: sqlite3.Connection, values: Mapping[str, float]) -> Iterator[tuple[int, str, float]]:
-    urls = _columns(db)
+def _values(store: Any, table: str, values: Mapping[str, float]) -> Iterator[tuple[int, str, float]]:
+    urls = _columns(store, table)
     for name, first in values.items():
         numbers = np.full(len(urls), first)
-        load_column(db, name, numbers)
+        load_column(store, name, numbers)
         for url_id, number in enumerate(numbers[1:].tolist(), start=1):
             yield url_id, name, number
 
 
-def _columns(db: sqlite3.Connection) -> Any:
+def _columns(store: Any, table: str) -> Any:
     """Columns as long as there are urls, in which nothing has changed so far."""
     urls = State().urls
-    urls.append(db.execute("SELECT count(*) FROM main.urls").fetchone()[0])
+    urls.append(store.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
     return urls
 
 
-def _labels(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[Any, ...]]:
+def _labels(store: Any, table: str, folder: Path) -> Iterator[tuple[Any, ...]]:
     with open_reader(folder) as reader:
         labels = reader.labels()
     prints = fingerprints([*labels]).view(np.int64).tolist()
-    found = "SELECT url, id FROM main.urls WHERE fingerprint IN (SELECT value FROM json_each(?))"
-    ids = dict(db.execute(found, (json.dumps(prints),)))
+    found = f"SELECT url, id FROM {table} WHERE fingerprint IN (SELECT value FROM json_each(?))"
+    ids = dict(store.execute(found, (json.dumps(prints),)))
     for url, label in labels.items():
         said = label.relevant, label.is_unsure, label.note, label.by, label.asked
         yield url, ids.get(url), label.time, *said

@@ -1,5 +1,6 @@
 """The console of a workspace in a real browser: one of each for all tests, since both take long to start."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -16,6 +17,8 @@ import pytest
 import uvicorn
 
 import honeyguide as hg
+from honeyguide.fetch.base import NEVER_SEEN
+from honeyguide.model import Response, Validators
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.serve.app import make_app
 from honeyguide.serve.options import ServeOptions
@@ -77,6 +80,23 @@ class Served:
         if self.server and self.thread:
             self.server.should_exit = True
             self.thread.join()
+
+
+class SlowWeb(hg.Fetcher):
+    """A web that soon takes its time: a crawl of it is at work for as long as anybody looks, and costs nothing."""
+
+    def __init__(self, web: SampleWeb, quick: int, seconds: float) -> None:
+        self._web = web
+        self._quick = quick
+        self._seconds = seconds
+
+    async def fetch(self, url: str, validators: Validators = NEVER_SEEN) -> Response:
+        self._quick -= 1
+        await asyncio.sleep(0 if self._quick > 0 else self._seconds)
+        return self._web.fetch(url)
+
+    async def close(self) -> None:
+        pass
 
 
 def make_workspace(folder: Path) -> Path:

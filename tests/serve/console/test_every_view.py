@@ -3,7 +3,6 @@
 HONEYGUIDE_SCREENSHOTS names a folder in which the slow test of pictures leaves one of each, of larger crawls.
 """
 
-import asyncio
 import json
 import os
 import re
@@ -25,6 +24,7 @@ from tests.serve.console.conftest import (
     NARROW,
     WIDE,
     Served,
+    SlowWeb,
     all_views,
     expect,
     looked,
@@ -79,20 +79,6 @@ def leave(crawl, log="", **end):
         (crawl.folder / PROCESS_END).write_text(json.dumps(end))
 
 
-class SlowWeb(hg.Fetcher):
-    """The sample web, which soon takes its time: a crawl that is at work and costs nothing."""
-
-    asked = 0
-
-    async def fetch(self, url, validators=None):
-        self.asked += 1
-        await asyncio.sleep(0 if self.asked < QUICK else SLOW_SECONDS)
-        return WEB.fetch(url)
-
-    async def close(self):
-        pass
-
-
 @pytest.fixture(scope="module")
 def states(tmp_path_factory):
     """A server of a workspace with a crawl in each state, one of them at work in this process."""
@@ -107,7 +93,10 @@ def states(tmp_path_factory):
     topic_map = OntologyTopic.of_map(read_topic_map(folder / "map.ttl"), ["Honey bee"])
     write_topic(Workspace(folder).new_topic_file("garden"), topic_map)
     running = hg.Crawl.start(
-        folder / "crawls" / "running", WEB.description("coffee"), WEB.seeds("coffee"), web=SlowWeb()
+        folder / "crawls" / "running",
+        WEB.description("coffee"),
+        WEB.seeds("coffee"),
+        web=SlowWeb(WEB, QUICK, SLOW_SECONDS),
     )
     thread = threading.Thread(target=running.run)
     thread.start()
@@ -176,9 +165,15 @@ def test_an_empty_workspace_says_the_next_step(browser, empty):
         for view in NOTHING_YET:
             look_at(tab, empty, view, f"empty {view}")
         open_view(tab, empty, "")
-        assert re.sub(r"\s+", " ", tab.inner_text("main")).endswith("Make the first crawl Trash")
+        assert re.sub(r"\s+", " ", tab.inner_text("main")).endswith(
+            "Make the first crawl Try it on the sample web Trash"
+        )
         tab.get_by_role("link", name="Make the first crawl").click()
         tab.get_by_role("heading", name="New crawl").wait_for()
+        open_view(tab, empty, "")
+        tab.get_by_role("link", name="Try it on the sample web").click()
+        tab.get_by_label("Try a topic of the sample web").select_option("coffee")
+        tab.get_by_text("All is there.").wait_for()
 
 
 @pytest.mark.slow

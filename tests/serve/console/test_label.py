@@ -113,3 +113,17 @@ def test_a_hostile_page_is_looked_at_in_a_frame_that_does_nothing(browser, with_
         assert not [url for url in answered if "outside.example" in url]
         tab.keyboard.press("Escape")
         expect(tab.locator("dialog")).to_have_count(0)
+
+
+def test_no_page_of_one_queue_is_labelled_as_of_another(tab, served):
+    """While the next queue is read there is nothing to label: what is chosen by the dice tells how much was missed."""
+    open_view(tab, served, "crawls/bees/label")
+    tab.locator(".label-card").first.wait_for()
+    tab.route("**/questions?queue=random*", lambda route: None)
+    tab.get_by_role("link", name="Check what I missed").first.click()
+    tab.get_by_text("Reading pages to ask about …").wait_for()
+    expect(tab.locator(".label-card")).to_have_count(0)
+    before = said_of(served, "bees")
+    tab.keyboard.press("u")
+    assert said_of(served, "bees") == before
+    tab.unroute_all(behavior="ignoreErrors")

@@ -54,6 +54,26 @@ def test_the_server_and_a_crawl_are_killed(browser, server, slow_web):
         assert tab.evaluate("window.isTheSame"), "the page was never loaded again"
 
 
+def test_what_was_read_stays_while_the_server_is_away(tab, served):
+    """A form that is half filled in, and a list that is read again and again."""
+    open_view(tab, served, "new-crawl?words=bees")
+    tab.get_by_label("Name of the crawl").fill("half")
+    served.stop()
+    tab.get_by_label("Name of the crawl").fill("half-done")
+    tab.get_by_text(LOST).first.wait_for()
+    served.start()
+    tab.get_by_text(LOST).first.wait_for(state="hidden")
+    expect(tab.get_by_label("Name of the crawl")).to_have_value("half-done")
+    open_view(tab, served, "")
+    card = tab.get_by_role("article", name="bees")
+    served.stop()
+    tab.get_by_text(LOST).first.wait_for()
+    expect(card).to_be_visible()
+    expect(tab.get_by_text(LOST)).to_have_count(1)
+    served.start()
+    tab.get_by_text(LOST).first.wait_for(state="hidden")
+
+
 def test_whoever_waits_is_told_for_what(tab, served):
     """All answers but who one is are held back: each view says in words what it waits for."""
     views = all_views(tab, served, "bees")
@@ -63,3 +83,12 @@ def test_whoever_waits_is_told_for_what(tab, served):
         tab.goto(f"{served.url}/console/#/{view}{asking}")
         tab.locator("main").get_by_text("…").locator("visible=true").first.wait_for()
     tab.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_crawl_that_is_thrown_away_elsewhere_is_told(tab, served):
+    headers = {"Origin": served.url}
+    crawls = f"{served.url}/api/v1/crawls"
+    assert tab.context.request.post(crawls, data={"name": "gone", "like": "fresh"}, headers=headers).ok
+    open_view(tab, served, "crawls/gone/monitor")
+    assert tab.context.request.delete(f"{crawls}/gone", headers=headers).ok
+    tab.get_by_role("alert").get_by_text("there is no crawl 'gone'").wait_for()

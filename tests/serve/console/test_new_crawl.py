@@ -1,7 +1,8 @@
 """A crawl is made in a real browser: told what is missing while one types, told what it costs, and started."""
 
 from honeyguide.serve.workspace import Workspace
-from tests.serve.console.conftest import NARROW, WIDE, expect, objections, open_view, tab_of
+from tests.serve.conftest import wait_until
+from tests.serve.console.conftest import NARROW, WEB, WIDE, expect, objections, open_view, tab_of
 
 
 def test_what_is_missing_is_told_while_one_types(tab, served):
@@ -73,3 +74,21 @@ def test_seeds_are_dropped_and_found(tab, served):
     )
     tab.get_by_text("1 seed").first.wait_for()
     expect(tab.get_by_label("Urls to start from")).to_have_value("https://example.org/a")
+
+
+def test_seeds_are_found_in_a_former_crawl(tab, served):
+    open_view(tab, served, "new-crawl?words=bees+hive&name=from-bees&web=sample")
+    tab.get_by_label("Urls to start from").fill(WEB.seeds("bees")[0])
+    tab.get_by_text("All is there.").wait_for()
+    tab.get_by_text("Find seeds in a former crawl").click()
+    tab.get_by_role("combobox", name="Crawl", exact=True).select_option("bees")
+    add = tab.get_by_role("list", name="Pages found").get_by_role("button", name="Add").first
+
+    def found():
+        tab.get_by_role("button", name="Find", exact=True).click()
+        tab.get_by_role("list", name="Pages found").wait_for()
+        return add.count()
+
+    wait_until(found, 60)  # the index is made meanwhile
+    add.click()
+    tab.get_by_text("2 seeds").first.wait_for()

@@ -1,5 +1,7 @@
 """A topic is made in a real browser: words tried at once, examples, a taxonomy, a map, a box to test it."""
 
+import json
+
 import pytest
 
 from honeyguide.serve.workspace import Workspace
@@ -117,6 +119,8 @@ def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
     tab.get_by_label("Name of the topic").fill("mapped")
     given = {"name": "bees.ttl", "mimeType": "text/turtle", "buffer": MAP.encode()}
     tab.locator("#map-file").set_input_files(given)
+    topic = tab.get_by_role("combobox", name="Topic", exact=True)
+    expect(topic).to_have_value("mapped")  # until then it is the map of another test
     tab.get_by_role("heading", name="As a tree").wait_for()
     tab.locator(".graph canvas").first.wait_for(state="attached")
     for name in ("Insect", "Honey bee", "Honey"):
@@ -129,3 +133,24 @@ def test_a_map_is_dropped_and_its_focus_chosen(tab, served):
     assert model.settings.weights.other == 0.7
     assert objections(tab) == []
     assert tab.said == []
+
+
+def test_topics_are_tried_on_crawls_that_have_pages(tab, served, topics):
+    """On the largest first; where there is none, a url is not taken for a text."""
+    open_view(tab, served, "new-topic")
+    offered = tab.get_by_label("Try it on").locator("option").all_inner_texts()
+    assert offered[0] != "100 random pages of the crawl hostile", "it has a few pages"
+    assert "100 random pages of the crawl fresh" not in offered, "it has none"
+    nothing = json.dumps({"items": [], "next": None})
+    tab.route(
+        "**/api/v1/crawls?*", lambda route: route.fulfill(body=nothing, content_type="application/json")
+    )
+    open_view(tab, served, "new-topic?step=test&topic=tree")
+    tab.reload()
+    tab.get_by_label("A text, or the url of a page").fill("http://pupa-0.example/")
+    tab.get_by_text("No crawl has pages yet: paste the text of this one.").wait_for()
+    tab.get_by_label("A text, or the url of a page").fill(
+        "The beekeeper opens the hive; the bees make honey."
+    )
+    tab.get_by_text("relevant from").wait_for()
+    tab.unroute_all(behavior="ignoreErrors")

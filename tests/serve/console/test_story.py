@@ -2,7 +2,8 @@
 
 The web is the sample web, served on loopback; whoever labels knows what each page is truly about. Bees are meant, and
 the word is "queen", which the pages on chess have as often. Three examples tell the two apart, but the topic is narrow
-then: it takes few pages for what they are. Ten labels widen it, and the harvest is twice of what it was.
+then: it takes few pages for what they are. Ten labels, of pages that are meant and pages that are not, widen it, and
+the harvest is several times of what it was.
 """
 
 from itertools import islice
@@ -15,7 +16,7 @@ from honeyguide.sample_web.web import SampleWeb
 from honeyguide.serve.workspace import Workspace
 from honeyguide.topics.topic_file import read_topic
 from tests.serve.conftest import wait_until
-from tests.serve.console.conftest import LONG, LOST, expect, open_view, tab_of
+from tests.serve.console.conftest import LONG, LOST, expect, open_view, settle, tab_of
 
 WEB = SampleWeb(pages=20_000, seed=3)
 TOPIC, OTHER, NAME = "bees", "chess", "story"
@@ -139,17 +140,30 @@ class Person:
         )
 
     def label_ten_pages(self):
-        """The best ones, each for what it is."""
-        open_view(self.tab, self.server, f"crawls/{NAME}/label?queue=best")
-        urls = self.tab.locator(".label-card .address").all_inner_texts()
-        assert len(urls) == LABELS
+        """Half of them the best, half chosen by the dice, each for what it is; of these some are not meant."""
+        self.label("Best unmarked", LABELS // 2)
+        self.label("Check what I missed", LABELS // 2)
+        while self.said() != {True, False}:
+            self.label("Check what I missed", 1)
+
+    def said(self):
+        return {label.relevant for label in self.crawl().labels().values()}
+
+    def label(self, queue, many):
+        open_view(self.tab, self.server, f"crawls/{NAME}/label")
+        chosen = self.tab.locator("nav.tabs").get_by_role("link", name=queue)
+        chosen.click()
+        expect(chosen).to_have_attribute("aria-current", "true")
+        settle(self.tab)
+        urls = self.tab.locator(".label-card .address").all_inner_texts()[:many]
+        wanted = len(self.crawl().labels()) + many
         for url in urls:
             self.tab.keyboard.press("u" if self.truth(url) else "n")
-        wait_until(lambda: len(self.crawl().labels()) == LABELS)
+        wait_until(lambda: len(self.crawl().labels()) == wanted)
 
     def learn(self):
         open_view(self.tab, self.server, f"crawls/{NAME}/label")
-        self.tab.get_by_role("button", name=f"Learn from {LABELS} labels").click()
+        self.tab.get_by_role("button", name=f"Learn from {len(self.crawl().labels())} labels").click()
         self.tab.get_by_text("Revision 1").first.wait_for(timeout=LONG)
 
     def harvest(self):
@@ -205,11 +219,12 @@ def live_the_story(person, disturb=lambda: None):
     harvest = person.harvest()
     person.learn()
     open_view(person.tab, person.server, f"crawls/{NAME}/monitor")
-    wait_until(lambda: person.harvest_now() > 1.3 * harvest, PATIENCE)
+    wait_until(lambda: person.harvest_now() > 1.5 * harvest, PATIENCE)
+    person.wait_for_pages(60)
     person.search()
     person.export()
     person.stop()
-    assert person.harvest() > harvest, "not for a moment alone"
+    assert person.harvest() > 1.5 * harvest, "not for a moment alone"
     assert person.rightly_judged(pages) > right
     later = [one for one in list(person.web.log)[asked:] if one.host == trap.split(":")[0]]
     assert later == [], "what was excluded is not asked any more"

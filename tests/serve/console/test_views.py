@@ -1,8 +1,14 @@
 """What can be done on the views of the console: logging in, running, steering, sorting, looking closer."""
 
 import re
+from pathlib import Path
 
-from tests.serve.console.conftest import expect, objections, open_view, settle
+import honeyguide as hg
+from honeyguide.serve.workspace import Workspace
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.topic_file import write_topic
+from tests.serve.conftest import wait_until
+from tests.serve.console.conftest import LONG, WEB, expect, objections, open_view, settle
 
 
 def test_a_hostile_page_is_shown_and_does_nothing(tab, served):
@@ -142,3 +148,65 @@ def test_a_click_on_a_dot_tells_of_its_page(tab, served):
     tab.mouse.up()
     tab.get_by_role("heading", name="Why it was judged so").wait_for()
     expect(tab).to_have_url(re.compile("page=http"))
+
+
+def test_a_crawl_that_has_all_its_pages_goes_on_with_more(tab, served):
+    folder = served.folder / "crawls" / "full"
+    settings = {"web.sample_pages": 300, "limits.max_pages": 12}
+    hg.Crawl.start(folder, WEB.description("bees"), WEB.seeds("bees"), settings=settings).run()
+    open_view(tab, served, "crawls/full/monitor")
+    expect(tab.get_by_text("of 12", exact=True)).to_be_visible()
+    tab.get_by_role("button", name="Run 12 more pages").click()
+    tab.get_by_text("of 24", exact=True).wait_for()
+    tab.get_by_role("button", name="Run 24 more pages").wait_for(timeout=LONG)
+    assert hg.Crawl.open(folder).status().pages == 24
+
+
+def test_seeds_are_added_to_a_crawl_that_is_there(tab, served):
+    folder = served.folder / "crawls" / "narrow"
+    first, second = WEB.seeds("bees")[:2]
+    settings = {"web.sample_pages": 300, "limits.max_pages": 1}
+    hg.Crawl.start(folder, WEB.description("bees"), [first], settings=settings).run()
+    open_view(tab, served, "crawls/narrow/queue")
+    tab.get_by_text("Add seeds", exact=True).click()
+    tab.get_by_label("Urls to start from").fill(f"{second}\nnothing of the kind")
+    tab.get_by_role("button", name="Add 1 seed").click()
+    tab.get_by_text("the crawl takes them when it next runs").wait_for()
+    expect(tab.get_by_label("Urls to start from")).to_have_value("")
+    tab.get_by_role("button", name="Run 1 more page").click()
+    wait_until(lambda: second in {page.url for page in hg.Crawl.open(folder).visits()}, LONG / 1000)
+
+
+def test_a_crawl_by_a_topic_of_the_workspace_is_cloned(tab, served):
+    """The topic is a file of the old crawl, which becomes one of the new."""
+    write_topic(Workspace(served.folder).new_topic_file("hives"), KeywordTopic("bees honey hive"))
+    order = {"name": "by-topic", "topic_name": "hives", "seeds": WEB.seeds("bees")}
+    order |= {"settings": {"web.sample_pages": 300, "scope.max_depth": 3}}
+    made = tab.context.request.post(f"{served.url}/api/v1/crawls", data=order, headers={"Origin": served.url})
+    assert made.ok, made.text()
+    open_view(tab, served, "")
+    tab.get_by_role("article", name="by-topic").get_by_role("button", name="Clone").click()
+    tab.get_by_role("dialog").get_by_role("button", name="Clone").click()
+    tab.get_by_text("by-topic-2 is there, not started yet.").wait_for()
+    clone = hg.Crawl.open(served.folder / "crawls" / "by-topic-2").order
+    assert (clone.scope.max_depth, clone.web.sample_pages, clone.seeds.urls) == (
+        3,
+        300,
+        (*WEB.seeds("bees"),),
+    )
+    assert Path(clone.topic.file).parent.name == "by-topic-2"
+
+
+def test_what_is_not_kept_is_not_offered_and_times_are_those_of_the_reader(tab, served):
+    settings = {"web.sample_pages": 300, "limits.max_pages": 12, "output.archive": False}
+    folder = served.folder / "crawls" / "unkept"
+    hg.Crawl.start(folder, WEB.description("bees"), WEB.seeds("bees"), settings=settings).run()
+    for name, offered in (("bees", 1), ("unkept", 0)):
+        open_view(tab, served, f"crawls/{name}/results")
+        expect(tab.get_by_role("link", name="all pages as csv")).to_be_visible()
+        expect(tab.get_by_role("link", name="kept pages as WACZ")).to_have_count(offered)
+    open_view(tab, served, "crawls/bees/results?show=search")
+    expect(tab.get_by_text("Type some words")).to_be_visible()
+    open_view(tab, served, "crawls/bees/sql?q=select+time,+depth+from+pages+limit+1")
+    expect(tab.locator("td time")).to_have_attribute("title", re.compile("your time"))
+    expect(tab.locator("tbody td").last).to_have_text("0", use_inner_text=True)

@@ -144,8 +144,18 @@ def test_results_are_counted_by_site_topic_language_and_year():
 
 def test_the_portal_says_what_it_did_not_understand_and_what_may_be_meant(portal):
     text = portal.get("/c/bees/search?q=%22unclosed+hive+AND+(").text
-    assert "Not understood and left out" in text
+    assert "Not everything counts as it was asked" in text
+    assert "the quotation mark that is not closed" in text
     assert "Did you mean" in portal.get("/c/bees/search?q=hivve").text
+
+
+def test_the_front_page_says_it_too(portal):
+    text = portal.get("/?q=hivve+AND").text
+    assert re.search(r'Did you mean <a href="/\?q=hive%20AND"><b>hive AND</b>', text)
+    assert "AND: all words are looked for anyway" in text
+    text = portal.get("/?q=hive").text
+    assert "Did you mean" not in text
+    assert "as it was asked" not in text
 
 
 def test_the_page_about_a_page_says_what_the_crawler_knows(portal, bees):

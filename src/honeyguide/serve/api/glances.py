@@ -8,6 +8,8 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from honeyguide.compared import TopicDifference
+from honeyguide.crawls import Crawl
+from honeyguide.errors import StoreError
 from honeyguide.serve.api.shapes import LARGEST_NUMBER, Url
 from honeyguide.serve.excerpts import glance_at
 from honeyguide.serve.portal.copies import copies_origin, copy_link
@@ -49,16 +51,24 @@ class CopyLink(BaseModel):
 
 @router.post("/glances")
 def glances(given: Pages, opened: OpenCrawl, here: Here) -> list[Glanced]:
-    """The words that decide on pages, and where these stand; pages that are not kept are left out."""
+    """The words that decide on pages, and where these stand; pages that are not kept, or not here, are left out."""
     with here.heavy():
         model = opened.topic
-        texts = [(url, text) for url in given.urls if (text := opened.text(url))]
+        texts = [(url, text) for url in given.urls if (text := _text(opened, url))]
         relevance = model.judge([text for _, text in texts]).tolist() if texts else []
         found = [glance_at(model, text) for _, text in texts]
     return [
         Glanced(url=url, relevance=number, words=[*glance.words], pieces=[*glance.pieces])
         for (url, _), number, glance in zip(texts, relevance, found, strict=True)
     ]
+
+
+def _text(opened: Crawl, url: str) -> str:
+    page = opened.page(url)
+    try:
+        return page.text() if page else ""
+    except StoreError:  # on the disk of a worker, or lost: it can still be judged by its title
+        return ""
 
 
 @router.get("/copy")

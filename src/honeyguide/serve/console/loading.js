@@ -1,6 +1,6 @@
 /** What a view reads from the server: as it loads, as it is, and what went wrong; read again when the server is back. */
 
-import { connection } from './api.js';
+import { connection, Lost } from './api.js';
 import { useCallback, useEffect, useRef, useState } from './vendor/preact-htm.js';
 
 /**
@@ -9,7 +9,8 @@ import { useCallback, useEffect, useRef, useState } from './vendor/preact-htm.js
  */
 
 /**
- * Read something whenever one of the inputs changes; what was read before is shown until then.
+ * Read something whenever one of the inputs changes; what was read before is shown until then, and as long as the
+ * server is away, which is said elsewhere.
  * @template T
  * @param {() => Promise<T>} read @param {any[]} inputs
  * @returns {Loaded<T>}
@@ -19,11 +20,11 @@ export function useLoaded(read, inputs) {
   const newest = useRef(0);
   const again = useCallback(() => {
     const turn = ++newest.current;
-    const settle = (found) => turn === newest.current && setState(found);
+    const settle = (found) => turn === newest.current && setState((old) => ({ isLoading: false, by: again, ...found(old) }));
     setState((old) => ({ ...old, isLoading: true }));
     read().then(
-      (data) => settle({ data, error: null, isLoading: false }),
-      (error) => settle({ data: null, error, isLoading: false }),
+      (data) => settle(() => ({ data, error: null })),
+      (error) => settle((old) => ({ data: error instanceof Lost && old.by === again ? old.data : null, error })),
     );
   }, inputs);
   useEffect(() => {

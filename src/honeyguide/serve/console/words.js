@@ -6,7 +6,7 @@ export const WORDS = {
   'last 50': 'The harvest rate of the last 50 pages: how the crawl does right now.',
   'last 500': 'The harvest rate of the last 500 pages: how the crawl has been doing lately.',
   'all pages': 'The harvest rate of all pages since the start.',
-  relevance: 'How much a page is on the topic, from 0 to 1, as the topic judges it.',
+  relevance: 'How much a page is on the topic, from 0 to 100 %, as the topic judges it.',
   relevant: 'A page counts as relevant when its relevance reaches the threshold of the crawl and it is no copy.',
   threshold: 'From this relevance on a page counts as relevant.',
   priority: 'How promising a url looks before it is fetched; the queue hands out the highest first.',

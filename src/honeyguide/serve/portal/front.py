@@ -21,7 +21,8 @@ from honeyguide.serve.portal.listed import opensearch
 from honeyguide.serve.portal.question import Question
 from honeyguide.serve.portal.rendering import origin_of, page, root_of
 from honeyguide.serve.portal.routing import METHODS, portal_router, public_message, reading
-from honeyguide.serve.portal.views import Choice, Result, collection_path, result_of
+from honeyguide.serve.portal.shown import parameters, plain
+from honeyguide.serve.portal.views import MOST_CHOICES, Choice, Result, collection_path, result_of
 from honeyguide.serve.serving import Serving, serving
 from honeyguide.wording import count
 
@@ -45,6 +46,8 @@ class MergedView:
     summary: str
     results: Sequence[Result]
     sources: Sequence[SourceView]
+    suggestion: Choice | None
+    ignored: Sequence[str]
 
 
 @router.api_route("/", methods=METHODS, dependencies=[Depends(reading)])
@@ -76,7 +79,7 @@ async def front(request: Request) -> Response:
         "front.html",
         is_listed=False,
         question=question,
-        merged=_merged(question, answers),
+        merged=_merged(question, answers, f"{root}/"),
         problem=problem,
     )
 
@@ -116,14 +119,31 @@ def _public(answer: Answer, here: Serving) -> str:
     return public_message(SettingsError(answer.problem), here)
 
 
-def _merged(question: str, answers: Sequence[Answer]) -> MergedView:
+def _merged(question: str, answers: Sequence[Answer], here: str) -> MergedView:
     merged = merge(answers)
     best = f"The best {count(len(merged), 'page')} of all collections for “{question}”"
     return MergedView(
         best if merged else f"Nothing found for “{question}”",
         [_result(one) for one in merged],
         [SourceView(one.name, one.page, count(one.total, "page"), one.problem) for one in answers],
+        _suggestion(answers, here),
+        _ignored(answers),
     )
+
+
+def _suggestion(answers: Sequence[Answer], here: str) -> Choice | None:
+    """What may be meant, if nobody has found what was asked for."""
+    if any(one.total and not one.suggestion for one in answers):
+        return None
+    better = next((plain(one.suggestion) for one in answers if one.suggestion), "")
+    return Choice(better, f"{here}{parameters(q=better)}") if better else None
+
+
+def _ignored(answers: Sequence[Answer]) -> list[str]:
+    """What counts in no collection of ours as it was asked; each of them may leave out more."""
+    ours = [one.ignored for one in answers if one.is_ours and not one.problem]
+    everywhere = [said for said in ours[0] if all(said in other for other in ours)] if ours else []
+    return [plain(said) for said in everywhere[:MOST_CHOICES]]
 
 
 def _result(merged: Merged) -> Result:

@@ -44,6 +44,13 @@ _WAITING = (
 )
 ANSWERED_SECONDS = 30
 """A database that answers no sooner is as good as gone: the worker lets its shards go, and connects anew."""
+LONGEST_SILENCE_SECONDS = 15.0
+"""If nobody has counted the time for longer, nobody was at work."""
+_COUNT_TIME = (
+    "UPDATE clock SET seconds = seconds + CASE WHEN clock_timestamp() - counted < make_interval(secs => ?)"
+    " THEN greatest(extract(epoch FROM clock_timestamp() - counted), 0) ELSE 0 END, counted = clock_timestamp()"
+    " RETURNING seconds"
+)
 LONGEST_TURN_SECONDS = 120.0
 """Whoever has died in its turn holds nobody up for longer."""
 
@@ -155,10 +162,12 @@ class Council:
     def grant(self, shard: int, wanted: int, limit: int) -> int:
         """Reserve pages of the crawl's limit for a shard; gives how many it may fetch in all from now on."""
         with self._turn():
-            ((granted,),) = self._db.ask("SELECT sum(granted) FROM shards")
+            # Pages that were fetched while there was no limit were granted by nobody.
+            ((granted,),) = self._db.ask("SELECT sum(greatest(granted, pages)) FROM shards")
             more = max(0, min(wanted, limit - int(granted)))
             row = self._db.execute(
-                "UPDATE shards SET granted = granted + ? WHERE shard = ? RETURNING granted", (more, shard)
+                "UPDATE shards SET granted = greatest(granted, pages) + ? WHERE shard = ? RETURNING granted",
+                (more, shard),
             ).fetchone()
         return int(row[0]) if row else 0
 
@@ -191,6 +200,11 @@ class Council:
     def leave(self, group: str, until: float) -> None:
         """Let the next ask an address, from a moment on."""
         self._db.execute("UPDATE turns SET until = ? WHERE address = ?", (until, group))
+
+    def count_time(self) -> float:
+        """For how many seconds the crawl has been worked on, by the clock of the database."""
+        ((seconds,),) = self._db.ask(_COUNT_TIME, (LONGEST_SILENCE_SECONDS,))
+        return float(seconds)
 
     def end(self, reason: str) -> None:
         """Let all workers know that the crawl is over."""

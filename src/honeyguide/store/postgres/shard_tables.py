@@ -34,6 +34,9 @@ SHARDS_TABLES = """
     -- What the crawl's folder holds besides the database, for machines that have no such folder.
     CREATE TABLE files (name TEXT PRIMARY KEY, body BYTEA NOT NULL);
     CREATE TABLE ended (reason TEXT NOT NULL);
+    -- How long the crawl has been worked on, whoever did.
+    CREATE TABLE clock (seconds DOUBLE PRECISION NOT NULL, counted TIMESTAMPTZ NOT NULL);
+    INSERT INTO clock VALUES (0, 'epoch');
     -- Addresses that hosts of several shards have in common, and until when it is somebody's turn.
     CREATE TABLE turns (address TEXT PRIMARY KEY, until DOUBLE PRECISION NOT NULL);
     -- The last job over the whole graph, and what it says of the urls of each shard until that has taken it in.

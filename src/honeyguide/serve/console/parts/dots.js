@@ -2,7 +2,7 @@
 
 import { Cells, readCells, readCurve } from '../columns.js';
 import { crawlPath, get, getBytes } from '../api.js';
-import { count, decimal, percent, time } from '../format.js';
+import { count, percent, time } from '../format.js';
 import uPlot from '../vendor/uplot.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact-htm.js';
 import { Term } from './basics.js';
@@ -10,6 +10,7 @@ import { colour, useTheme } from './theme.js';
 
 const HEIGHT = 340;
 const CURVE_SECONDS = 5;
+const FEW = 800;
 const MANY = 3000;
 
 /**
@@ -24,7 +25,7 @@ function drawCells(plot, cells, above, isByTime) {
   let most = 1;
   for (const { pages } of cells.known.values()) most = Math.max(most, pages);
   const height = Math.abs(plot.valToPos(0, 'y', true) - plot.valToPos(1 / cells.rows, 'y', true));
-  const size = Math.max(3, Math.min(9, height * 0.8)) * devicePixelRatio ** 0.5;
+  const size = Math.max(cells.known.size < FEW ? 6 : 3, Math.min(9, height * 0.8)) * devicePixelRatio ** 0.5;
   const [good, other] = [colour('dot-good'), colour('dot')];
   const areMany = cells.known.size > MANY;
   ctx.save();
@@ -176,7 +177,7 @@ export function Dots({ crawl, pages, above, first, onPick }) {
   }, [theme, isByTime]);
   const said = hovered
     ? `${hovered.pages === 1 ? `Page ${count(hovered.newest)}` : `${count(hovered.pages)} pages, the newest is ${count(hovered.newest)}`}` +
-      `, relevance about ${decimal((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
+      `, relevance about ${percent((hovered.row + 0.5) / state.cells.rows)}, ${time(state.cells.timeOf(hovered.newest))}. Click to see it.`
     : 'Point at a dot; click it to see the page. Drag to look closer, double click to see all.';
   return html`<div class="dots">
     <div class="table-tools"><ul class="legend">

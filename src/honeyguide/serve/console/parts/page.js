@@ -50,7 +50,7 @@ function PageDialog({ crawl, url, onClose }) {
         html`<dl class="figures">
         <div class="figure"><dt><${Term} word="relevance" /></dt><dd><${Meter} value=${page.visit.relevance} /></dd></div>
         <div class="figure"><dt>Fetched</dt><dd class="small"><${Time} at=${page.visit.time} exact /></dd></div>
-        <div class="figure"><dt>Number</dt><dd class="small">${count(page.visit.number)}</dd></div>
+        <div class="figure"><dt>Page number</dt><dd class="small">${count(page.visit.number)}</dd></div>
         <div class="figure"><dt><${Term} word="depth" /></dt><dd class="small">${page.visit.depth}</dd></div>
         <div class="figure"><dt>Size</dt><dd class="small">${bytes(page.visit.bytes)}</dd></div>
         <div class="figure"><dt>Took</dt><dd class="small">${duration(page.visit.seconds)}</dd></div>

@@ -1,5 +1,6 @@
 /** A table that can be sorted, filtered and taken along; its order and filter are part of the address. */
 
+import { count, counted } from '../format.js';
 import { html, useMemo, useState } from '../vendor/preact-htm.js';
 import { setQuery, usePlace } from '../router.js';
 import { Empty, Term } from './basics.js';
@@ -16,6 +17,8 @@ const PART = 50;
 
 /** @param {any} value */
 const textOf = (value) => (value === null || value === undefined ? '' : String(value));
+/** As it is read: large numbers in groups. @param {any} value */
+const shown = (value) => (Number.isInteger(value) ? count(value) : textOf(value));
 
 /** @param {any} a @param {any} b */
 function compare(a, b) {
@@ -66,7 +69,7 @@ export function Table({ columns, rows, name, caption, files = [], empty = undefi
       <label class="filter"><span class="unseen">Filter: ${caption}</span>
         <input type="search" placeholder="Filter" value=${filter}
           onInput=${(event) => setQuery({ [`${name}-filter`]: event.target.value })} /></label>
-      <span class="quiet" role="status">${found.length === rows.length ? `${rows.length}` : `${found.length} of ${rows.length}`} rows</span>
+      <span class="quiet" role="status">${found.length === rows.length ? counted(rows.length, 'row') : `${count(found.length)} of ${counted(rows.length, 'row')}`}</span>
       <span class="downloads">Save as
         ${FILE_KINDS.map((kind) => html`<button key=${kind} type="button" class="link" onClick=${() => tried(save(name, kind, plain()))}
           aria-label="Save ${caption} as ${kind}">${kind}</button>`)}
@@ -76,14 +79,14 @@ export function Table({ columns, rows, name, caption, files = [], empty = undefi
     </div>
     <div class="table-scroll" tabindex="0" role="region" aria-label=${caption}>
       <table><caption class="unseen">${caption}</caption>
-        <thead><tr>${seen.map((column) => html`<th key=${column.key} scope="col" class=${column.isNumber ? 'number' : ''}
+        <thead><tr>${seen.map((column) => html`<th key=${column.key} scope="col" class=${column.isAction ? 'action' : column.isNumber ? 'number' : ''}
           aria-sort=${sortKey === column.key ? (direction === 'down' ? 'descending' : 'ascending') : undefined}>
           ${column.isAction ? html`<span class="sort">${column.name}</span>` : html`<button type="button" class="sort" onClick=${() => sort(column)}>${column.name}
             <span aria-hidden="true">${sortKey === column.key ? (direction === 'down' ? '↓' : '↑') : ''}</span></button>`}
           ${column.word && html`<${Term} word=${column.word}> <//>`}</th>`)}</tr></thead>
         <tbody>${found.slice(0, most).map((row, index) => html`<tr key=${rowKey ? rowKey(row) : index}>
           ${seen.map((column) => html`<td key=${column.key} class=${column.isNumber ? 'number' : ''} data-name=${column.name}>
-            ${column.show ? column.show(row) : textOf(valueOf(column, row))}</td>`)}</tr>`)}</tbody>
+            ${column.show ? column.show(row) : shown(valueOf(column, row))}</td>`)}</tr>`)}</tbody>
       </table>
     </div>
     ${found.length > most && html`<button type="button" onClick=${() => setMost(most + PART)}>Show more rows</button>`}

@@ -21,8 +21,8 @@ function done() {
   }
 }
 
-/** @param {{crawl: string}} given */
-export function Tour({ crawl }) {
+/** @param {{crawl: string, isNew: boolean}} given who has just come sees it all */
+export function Tour({ crawl, isNew }) {
   const [at, setAt] = useState(done);
   const go = (step) => {
     setAt(step);
@@ -30,7 +30,7 @@ export function Tour({ crawl }) {
       localStorage.setItem(KEY, String(step));
     } catch { /* then it lasts as long as the page */ }
   };
-  return html`<details class="card fold tour" open=${at > 0 && at < STEPS.length}><summary>A tour, in ${STEPS.length} steps${at ? `: ${Math.min(at, STEPS.length)} done` : ''}</summary>
+  return html`<details class="card fold tour" open=${(isNew || at > 0) && at < STEPS.length}><summary>A tour, in ${STEPS.length} steps${at ? `: ${Math.min(at, STEPS.length)} done` : ''}</summary>
     <ol>${STEPS.map(([view, name, what], step) => html`<li key=${view} class=${step < at ? 'quiet' : ''}>
       <a href=${linkTo(['crawls', crawl, view])} aria-current=${step === at ? 'step' : undefined} onClick=${() => go(Math.max(at, step + 1))}>${name}</a>${step < at ? ' ✓' : ''} <span class="quiet">${what}</span></li>`)}</ol>
     <p class="actions"><a class="button" href=${linkTo(['new-topic'], { words: 'beekeeping, honey' })}>Then make a topic of your own</a>

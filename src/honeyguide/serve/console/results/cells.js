@@ -26,13 +26,13 @@ export const number = (key, name, word) => ({ key, name, word, isNumber: true })
 /** All of a table of the crawl as files; of pages, also what is kept of them for replay tools. */
 export const exported = (crawl, what, query = {}) => [
   ...['csv', 'jsonl', 'parquet'].map((kind) => ({ name: `all ${what} as ${kind}`, href: fileLink(crawlPath(crawl, '/export'), { what, kind, ...query }) })),
-  ...(what === 'pages' ? [{ name: 'kept pages as WACZ', href: fileLink(crawlPath(crawl, '/export'), { kind: 'wacz' }) }] : []),
+  ...(what === 'pages' ? [{ name: 'kept pages as WACZ', isOfKept: true, href: fileLink(crawlPath(crawl, '/export'), { kind: 'wacz' }) }] : []),
 ];
 
 /** A table that is read whenever one of the inputs changes. */
 export function Listed({ read, inputs, what, title, columns, name, files = [], empty, next = undefined, about = undefined, word = undefined }) {
   const loaded = useLoaded(read, inputs);
   return html`<section class="card"><h2>${word ? html`<${Term} word=${word}>${title}<//>` : title}</h2>${about && html`<p class="quiet">${about}</p>`}
-    <${Shown} loaded=${loaded} what=${what}>${(rows) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows} files=${files}
+    <${Shown} loaded=${loaded} what=${what}>${(rows) => html`<${Table} name=${name} caption=${title} columns=${columns} rows=${rows} files=${files.filter((file) => !file.isOfKept || rows.some((row) => row.location))}
       empty=${html`<${Empty} title=${empty}>${next}<//>`} />`}<//></section>`;
 }

@@ -43,7 +43,7 @@ function Citing({ crawl, site }) {
 export function Sites({ crawl, place }) {
   if (place.query.site) return html`<${Citing} crawl=${crawl} site=${place.query.site} />`;
   return html`<${Listed} title="Sites by what they brought" what="the sites" name="sites" inputs=${[crawl]} empty="No site yet" next="Run the crawl." files=${exported(crawl, 'sites')}
-    about="The most relevant first. Sites without a seed were found by the crawl itself: filter by “found”. A click on a site tells who cites it." read=${() => sites(crawl)}
+    about=${html`The most relevant first. Look at <a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', 'sites-filter': 'found' })}>new sites alone</a>, which no seed named. A click on a site tells who cites it.`} read=${() => sites(crawl)}
     columns=${[
       { key: 'site', name: 'Site', word: 'site', show: (row) => html`<a href=${linkTo(['crawls', crawl, 'results'], { show: 'sites', site: row.site })} aria-label="Who cites ${row.site}">${row.site}</a>` },
       meter('relevance', 'Relevance', 'site relevance'), number('relevant', 'Relevant', 'relevant'), number('pages', 'Pages'), meter('density', 'Density', 'density'),

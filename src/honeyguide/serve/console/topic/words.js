@@ -69,7 +69,7 @@ export function WordsStep({ names, crawls, draft, onDraft, onSaved }) {
       <section class="card"><${Field} id="topic-words" label="What are good pages about?" help="Words and “phrases” in quotes; a minus before what is not meant.">
           <textarea id="topic-words" rows="3" aria-describedby="topic-words-help" placeholder="beekeeping, honey bees, hives -wasps" value=${draft.words} onInput=${(event) => onDraft({ words: event.target.value })}></textarea><//>
         <${Field} id="topic-sample" label="Try it on"><select id="topic-sample" value=${crawl} onChange=${(event) => onDraft({ crawl: event.target.value })}>
-          ${crawls.map((one) => html`<option key=${one} value=${one}>100 pages of the crawl ${one}</option>`)}<option value="">texts or urls that I paste</option></select><//>
+          ${crawls.map((one) => html`<option key=${one} value=${one}>100 random pages of the crawl ${one}</option>`)}<option value="">texts or urls that I paste</option></select><//>
         ${!crawl && html`<${Field} id="topic-texts" label="Texts or urls" help="Texts are parted by a line with three dashes; urls stand one a line.">
           <textarea id="topic-texts" rows="6" aria-describedby="topic-texts-help" value=${draft.texts} onInput=${(event) => onDraft({ texts: event.target.value })}></textarea><//>
           ${urls.length > 0 && html`<${Field} id="topic-source" label="Taken from the crawl"><${Select} id="topic-source" value=${source} options=${crawls} onChange=${setSource} /><//>`}`}

@@ -18,13 +18,7 @@ const SHOWN = { all: 'All but archived', active: 'At work', idle: 'Not at work',
 /** @param {any} crawl @param {string} shown @param {string} words */
 function isShown(crawl, shown, words) {
   const text = `${crawl.name} ${crawl.status?.topic || ''} ${crawl.status?.strategy || ''}`.toLowerCase();
-  if (
-    !words
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
-  )
-    return false;
+  if (!words.toLowerCase().split(/\s+/).every((word) => text.includes(word))) return false;
   if (crawl.is_archived !== (shown === 'archived')) return false;
   if (shown === 'active') return ACTIVE.includes(crawl.state);
   if (shown === 'idle') return !ACTIVE.includes(crawl.state);
@@ -36,11 +30,8 @@ function CrawlCard({ crawl, onChange, onClone }) {
   const isActive = ACTIVE.includes(state);
   const throwAway = async () => {
     const trashed = await tried(remove(crawlPath(name)));
-    if (trashed)
-      say(`${name} is in the trash.`, {
-        undo: () =>
-          tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange),
-      });
+    const back = () => tried(post(`/trash/${encodeURIComponent(trashed.name)}/restore`), `${name} is back.`).then(onChange);
+    if (trashed) say(`${name} is in the trash.`, { undo: back });
     onChange();
   };
   const path = crawlPath(name, '/archived');
@@ -51,9 +42,7 @@ function CrawlCard({ crawl, onChange, onClone }) {
   const takeUp = () => tried(remove(path), `${name} is taken up again.`).then(onChange);
   return html`<article class="card crawl-card" aria-labelledby="crawl-${name}">
     <div class="card-head"><h2 id="crawl-${name}"><a href=${linkTo(['crawls', name, 'monitor'])}>${name}</a></h2><${State} state=${state} /></div>
-    ${
-      status &&
-      html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
+    ${status && html`<p class="card-topic" title=${status.topic}>${status.topic}</p>
       <dl class="figures">
         <${Figure} name="Pages" value=${count(status.pages)} hint=${`${count(status.relevant)} relevant`} />
         <${Figure} name="Harvest" word="harvest" value=${percent(status.pages ? status.harvest_last_500 : null)} hint="lately" />
@@ -61,11 +50,10 @@ function CrawlCard({ crawl, onChange, onClone }) {
       </dl>
       <${Spark} values=${crawl.harvest} crawl=${name} pages=${status.pages} />
       <p class="quiet">${status.last_time ? html`Last page <${Time} at=${status.last_time} />` : 'No page yet'}
-        ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`
-    }
+        ${' · '}${counted(status.hosts, 'host')} · ${counted(status.failures, 'failure')}</p>`}
     ${(crawl.problem ? [crawl.problem] : crawl.advice).map((text) => html`<p class="advice" key=${text}>${text}</p>`)}
     <div class="actions">
-      ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} onChange=${onChange} />`}
+      ${!crawl.problem && html`<${RunButtons} name=${name} state=${state} status=${status} onChange=${onChange} />`}
       ${status && html`<button type="button" onClick=${() => onClone(name)}>Clone</button>`}
       ${!isActive && status && (crawl.is_archived ? html`<button type="button" onClick=${takeUp}>Take up again<span class="unseen"> ${name}</span></button>`
         : html`<button type="button" class="plain" onClick=${archive}>Archive<span class="unseen"> ${name}</span></button>`)}
@@ -86,7 +74,7 @@ export default function Home({ place }) {
       if (!crawls.length) {
         return html`<${Empty} title="No crawl yet">
           <p>A crawl needs a topic, which can be a few words, and some urls to start from.</p>
-          <p class="actions centred"><a class="button strong" href="#/new-crawl">Make the first crawl</a></p><//>`;
+          <p class="actions centred"><a class="button strong" href="#/new-crawl">Make the first crawl</a> <a class="button" href="#/new-crawl?web=sample">Try it on the sample web</a></p><//>`;
       }
       const found = crawls.filter((crawl) => isShown(crawl, shown, words));
       return html`<div class="table-tools">
@@ -95,16 +83,10 @@ export default function Home({ place }) {
           <label>Show <${Select} value=${shown} options=${SHOWN} onChange=${(one) => setQuery({ shown: one })} /></label>
           <span class="quiet" role="status">${found.length} of ${counted(crawls.length, 'crawl')}</span>
         </div>
-        ${
-          found.length
-            ? html`<div class="cards">${found.map(
-                (crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl}
-              onChange=${loaded.again} onClone=${setCloned} />`,
-              )}</div>`
-            : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`
-        }`;
+        ${found.length ? html`<div class="cards">${found.map((crawl) => html`<${CrawlCard} key=${crawl.name} crawl=${crawl} onChange=${loaded.again} onClone=${setCloned} />`)}</div>`
+          : html`<${Empty} title=${shown === 'archived' ? 'No crawl is archived' : 'None of them fits'}><button type="button" onClick=${() => setQuery({ find: '', shown: '' })}>Show all</button><//>`}`;
     }}<//>
-    ${loaded.data !== null && loaded.data.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} />`}
+    ${loaded.data !== null && loaded.data.length > 0 && html`<${Tour} crawl=${(loaded.data.find((one) => !one.problem) || loaded.data[0]).name} isNew=${loaded.data.length === 1 && loaded.data[0].state === 'new'} />`}
     <${Trash} onChange=${loaded.again} />
     ${cloned && html`<${CloneDialog} name=${cloned} onClose=${() => setCloned('')} onDone=${loaded.again} />`}</div>`;
 }
@@ -117,17 +99,11 @@ function Trash({ onChange }) {
   const path = (one) => `/trash/${encodeURIComponent(one.name)}`;
   return html`<details class="trash" onToggle=${(event) => setOpen(event.target.open)}>
     <summary>Trash</summary>
-    ${
-      isOpen &&
-      html`<${Shown} loaded=${loaded} what="the trash">${(items) =>
-        items.length
-          ? html`<ul class="reasons">${items.map(
-              (one) => html`<li key=${one.name}><span>${one.name.split('~')[0]}
+    ${isOpen && html`<${Shown} loaded=${loaded} what="the trash">${(items) => (items.length
+      ? html`<ul class="reasons">${items.map((one) => html`<li key=${one.name}><span>${one.name.split('~')[0]}
           <span class="quiet"> thrown away <${Time} at=${Number(one.name.split('~')[1]) / 1000} /></span></span>
           <span class="actions"><button type="button" onClick=${() => tried(post(`${path(one)}/restore`), 'It is back.').then(changed)}>Put back</button>
-          <button type="button" class="danger" onClick=${() => tried(remove(path(one)), 'It is gone for good.').then(changed)}>Remove for good</button></span></li>`,
-            )}</ul>`
-          : html`<p class="quiet">It is empty.</p>`}<//>`
-    }
+          <button type="button" class="danger" onClick=${() => tried(remove(path(one)), 'It is gone for good.').then(changed)}>Remove for good</button></span></li>`)}</ul>`
+      : html`<p class="quiet">It is empty.</p>`)}<//>`}
   </details>`;
 }

@@ -12,6 +12,8 @@ import { linkTo } from '../router.js';
 import { html, useEffect, useRef, useState } from '../vendor/preact-htm.js';
 
 const SHOWN = 10;
+/** @type {any[]} */
+const NONE = [];
 const QUEUES = {
   best: { name: 'Best unmarked', help: 'The most relevant pages that nobody has labelled: confirm the good ones, and catch what only looks good.' },
   teach: { name: 'Would teach most', help: 'Pages the topic can hardly tell: each answer moves the line between relevant and not.' },
@@ -24,7 +26,7 @@ const skipped = {};
 async function questions(crawl, queue) {
   const without = (skipped[crawl] ||= new Set());
   const { items } = await get(crawlPath(crawl, '/questions'), { queue, most: Math.min(200, SHOWN + without.size) });
-  return items.filter((page) => !without.has(page.url)).slice(0, SHOWN);
+  return { queue, pages: items.filter((page) => !without.has(page.url)).slice(0, SHOWN) };
 }
 
 /** @param {string} crawl @param {any[]} pages */
@@ -65,8 +67,9 @@ export default function Label({ crawl, place }) {
   const [turn, setTurn] = useState(0);
   const labels = useLoaded(() => allLabels(crawl), [crawl, turn]);
   const asked = useLoaded(() => questions(crawl, queue), [crawl, queue]);
-  const pages = asked.data || [];
-  const glances = useLoaded(() => glancesOf(crawl, pages), [asked.data]);
+  const isThere = asked.data?.queue === queue; // or a page would be labelled as asked about for another reason
+  const pages = (isThere && asked.data?.pages) || NONE;
+  const glances = useLoaded(() => glancesOf(crawl, pages), [pages]);
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState(/** @type {any} */ (null));
   const { given, label, undo, canUndo } = useLabels(crawl, () => setTurn((old) => old + 1));
@@ -111,16 +114,16 @@ export default function Label({ crawl, place }) {
   return html`<div class="stack"><div class="top"><div><h1>Label</h1><p class="quiet">Say what is useful; the topic learns from it, also while the crawl runs.</p></div></div>
     <div><${Queues} crawl=${crawl} queue=${queue} /><p class="quiet">${QUEUES[queue].help}</p><${Keys} /></div>
     <div class="beside"><div class="stack">
-      <${Shown} loaded=${asked} what="pages to ask about">${() => (shown.length
+      <${Shown} loaded=${isThere ? asked : { ...asked, data: null }} what="pages to ask about">${() => (shown.length
         ? html`<div class="stack">
           <div class="table-tools"><span role="status">${left.length ? `${left.length} of ${counted(shown.length, 'page')} to label` : 'All pages shown are labelled.'}</span>
             <button type="button" disabled=${!canUndo} onClick=${takeBack}>Take back</button>
             ${left.length > 0 ? html`<span class="all">All ${left.length} left: <button type="button" onClick=${() => all('useful')}>useful</button> <button type="button" onClick=${() => all('not')}>not</button></span>`
               : html`<button type="button" class="strong" onClick=${more}>More pages</button>`}</div>
-          ${shown.map((page, place) => html`<${LabelCard} key=${page.url} page=${page} glance=${glances.data ? glances.data[page.url] : undefined} given=${given[page.url]}
+          ${shown.map((page, place) => html`<${LabelCard} key=${page.url} page=${page} glance=${glances.data ? glances.data[page.url] : glances.error ? null : undefined} given=${given[page.url]}
             isCurrent=${page === current} onCurrent=${() => setAt(place)} onSay=${(verdict) => sayOf(page, verdict)} onSkip=${() => skip(page)} onShow=${() => setOpen(page)} />`)}
           <p class="actions"><button type="button" onClick=${more}>More pages</button></p></div>`
-        : html`<${Empty} title="No page is left without a label here"><p>Let the crawl go on, or look at another queue.</p>
+        : html`<${Empty} title="No page to ask about here"><p>Run the crawl, let it go on, or look at another queue.</p>
           <p class="actions centred"><button type="button" onClick=${more}>Look again</button></p><//>`)}<//></div>
       <${Learning} crawl=${crawl} turn=${turn} labels=${labels.data || []} onLearned=${more} /></div>
     ${open && html`<${CopyDialog} crawl=${crawl} page=${open} onClose=${() => setOpen(null)}>

@@ -1,15 +1,16 @@
 /** A crawl as it goes on: every page as a dot, how it does, what is in its way. */
 
-import { crawlPath, get } from '../api.js';
+import { crawlPath, get, Lost } from '../api.js';
 import { bytes, count, counted, decimal, duration, percent } from '../format.js';
 import { useLive } from '../live.js';
 import { useEvery, useLoaded, useSeen } from '../loading.js';
 import { asked } from '../parts/asking.js';
-import { Empty, Figure, Meter, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
+import { Empty, Figure, Outside, Shown, State, Term, Time, Trouble } from '../parts/basics.js';
 import { RunButtons } from '../parts/control.js';
 import { allCells, Dots, visitOf } from '../parts/dots.js';
 import { PageHere } from '../parts/page.js';
 import { Table } from '../parts/table.js';
+import { relevanceColumn } from '../results/cells.js';
 import { tried } from '../parts/toast.js';
 import { linkTo, setQuery } from '../router.js';
 import { html, useMemo } from '../vendor/preact-htm.js';
@@ -72,18 +73,13 @@ function Progress({ status }) {
   const parts = Object.entries(DONE)
     .map(([key, name]) => ({ key, name, urls: status.urls_by_status[key] || 0 }))
     .filter((one) => one.urls);
-  const all = Math.max(
-    1,
-    parts.reduce((sum, one) => sum + one.urls, 0),
-  );
+  const all = Math.max(1, parts.reduce((sum, one) => sum + one.urls, 0));
   return html`<section class="card"><h2><${Term} word="queue">Queue against done<//></h2>
     ${!parts.length && html`<p class="quiet">No url is known yet.</p>`}
     <div class="bar" role="img" hidden=${!parts.length} aria-label=${parts.map((one) => `${one.name}: ${count(one.urls)}`).join(', ')}>
       ${parts.map((one) => html`<span key=${one.key} class="bar-${one.key}" style=${{ flexGrow: one.urls / all }}></span>`)}</div>
-    <ul class="reasons">${parts.map(
-      (one) => html`<li key=${one.key}><span><span class="key bar-${one.key}"></span>${one.name}</span>
-      <span class="number">${counted(one.urls, 'url')}, ${percent(one.urls / all)}</span></li>`,
-    )}</ul>
+    <ul class="reasons">${parts.map((one) => html`<li key=${one.key}><span><span class="key bar-${one.key}"></span>${one.name}</span>
+      <span class="number">${counted(one.urls, 'url')}, ${percent(one.urls / all)}</span></li>`)}</ul>
   </section>`;
 }
 
@@ -118,7 +114,7 @@ const HOSTS = [
   { key: 'host', name: 'Host', word: 'host' },
   { key: 'pages', name: 'Pages', isNumber: true },
   { key: 'relevant', name: 'Relevant', isNumber: true },
-  { key: 'mean_relevance', name: 'Mean relevance', isNumber: true, show: (row) => decimal(row.mean_relevance) },
+  { key: 'mean_relevance', name: 'Mean relevance', isNumber: true, show: (row) => percent(row.mean_relevance) },
   { key: 'failures', name: 'Failures', isNumber: true },
   { key: 'urls', name: 'Known urls', isNumber: true },
   { key: 'fruitless', name: 'Fruitless in a row', isNumber: true, word: 'starved' },
@@ -157,27 +153,11 @@ function Asked({ crawl, name, title, columns, isRunning, empty, read = () => ask
 
 function Newest({ crawl, pages, onPick }) {
   const step = pages < 2000 ? pages : Math.floor(pages / 5);
-  const loaded = useLoaded(
-    async () =>
-      (await get(crawlPath(crawl, '/visits'), { cursor: Math.max(0, pages - NEWEST), most: NEWEST })).items.reverse(),
-    [crawl, step],
-  );
+  const loaded = useLoaded(async () => (await get(crawlPath(crawl, '/visits'), { cursor: Math.max(0, pages - NEWEST), most: NEWEST })).items.reverse(), [crawl, step]);
   const columns = () => [
-    {
-      key: 'number',
-      name: 'Page',
-      isNumber: true,
-      show: (row) =>
-        html`<button type="button" class="link" aria-label="Page ${count(row.number)}: why" onClick=${() => onPick(row)}>${count(row.number)}</button>`,
-    },
+    { key: 'number', name: 'Page', isNumber: true, show: (row) => html`<button type="button" class="link" aria-label="Page ${count(row.number)}: why" onClick=${() => onPick(row)}>${count(row.number)}</button>` },
     { key: 'title', name: 'Title', show: (row) => html`<${Outside} url=${row.url}>${row.title || row.url}<//>` },
-    {
-      key: 'relevance',
-      name: 'Relevance',
-      isNumber: true,
-      word: 'relevance',
-      show: (row) => html`<${Meter} value=${row.relevance} />`,
-    },
+    relevanceColumn,
     { key: 'time', name: 'Fetched', show: (row) => html`<${Time} at=${row.time} />` },
   ];
   const table = useMemo(
@@ -203,11 +183,12 @@ export default function Monitor({ crawl, place }) {
   const rate = (share) => percent(status.pages ? share : null);
   return html`<div class="stack">
     <div class="top"><div><h1>${crawl}</h1><p class="quiet">${status.topic}</p></div>
-      <p class="actions"><${Term} word="state"><${State} state=${state} /><//><${RunButtons} name=${crawl} state=${state} onChange=${again} /></p></div>
+      <p class="actions"><${Term} word="state"><${State} state=${state} /><//><${RunButtons} name=${crawl} state=${state} status=${status} onChange=${again} /></p></div>
+    ${error && !(error instanceof Lost) && html`<${Trouble} key="gone" error=${error} again=${again} />`}
     <div class="alarms" role="status">${now.advice.map((text) => html`<p key=${text} class="advice">⚠ ${text}</p>`)}</div>
     <dl class="card figures">
-      <${Figure} name="Pages" value=${count(status.pages)} hint=${isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''} />
-      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${decimal(status.relevant_above)} on`} />
+      <${Figure} name="Pages" value=${count(status.pages)} hint=${[status.max_pages ? `of ${count(status.max_pages)}` : '', isRunning && pace !== null ? `${pace.toFixed(pace < 10 ? 1 : 0)} pages/s` : ''].filter(Boolean).join(', ')} />
+      <${Figure} name="Relevant" word="relevant" value=${count(status.relevant)} hint=${`pages from ${percent(status.relevant_above)} on`} />
       <${Figure} name="Harvest, last 50" word="last 50" value=${rate(status.harvest_last_50)} />
       <${Figure} name="last 500" word="last 500" value=${rate(status.harvest_last_500)} />
       <${Figure} name="all" word="all pages" value=${rate(status.harvest_all)} />
@@ -221,7 +202,7 @@ export default function Monitor({ crawl, place }) {
       ${
         status.pages
           ? html`<${Dots} crawl=${crawl} pages=${status.pages} above=${status.relevant_above} first=${first} onPick=${pick} />`
-          : html`<${Empty} title="No page yet">${isRunning ? 'The first pages are on their way.' : 'Run the crawl to see its pages appear here.'}<//>`
+          : html`<${Empty} title="No page yet">${isRunning || state === 'starting' ? 'The first pages are on their way.' : 'Run the crawl to see its pages appear here.'}<//>`
       }</section>
     <div class="columns"><${Progress} status=${status} /><${Counts} status=${status} /></div>
     ${status.pages > 0 && html`<${Newest} crawl=${crawl} pages=${status.pages} onPick=${(row) => setQuery({ page: row.url })} />`}

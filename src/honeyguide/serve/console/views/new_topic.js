@@ -1,6 +1,6 @@
 /** A topic, step by step: words tried at once on real pages, examples, a taxonomy, a topic map, and a box to test it. */
 
-import { get } from '../api.js';
+import { get, getAll } from '../api.js';
 import { useLoaded } from '../loading.js';
 import { Empty, Shown } from '../parts/basics.js';
 import { linkTo, setQuery } from '../router.js';
@@ -19,10 +19,11 @@ const STEPS = {
   test: { name: 'Test', help: 'Paste a text, or name a page of a crawl, and see how relevant it is and why.', part: TestBox, kind: 'any' },
 };
 
+/** Topics, and crawls that have pages to try them on: of the most first, which tell most. */
 async function known() {
-  const [topics, crawls] = await Promise.all([get('/topics', { most: 200 }), get('/crawls', { most: 1000 })]);
+  const [topics, crawls] = await Promise.all([get('/topics', { most: 200 }), getAll('/crawls', { numbers: true })]);
   const rows = await Promise.all(topics.items.map((name) => get(`/topics/${encodeURIComponent(name)}`).catch(() => null)));
-  return { topics: rows.filter(Boolean), crawls: crawls.items.map((one) => one.name) };
+  return { topics: rows.filter(Boolean), crawls: crawls.filter((one) => one.status?.pages).sort((a, b) => b.status.pages - a.status.pages).map((one) => one.name) };
 }
 
 /** Which topic of the workspace a step works on. */

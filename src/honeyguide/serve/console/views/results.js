@@ -64,6 +64,7 @@ function Pages({ crawl }) {
 function Search({ crawl, place }) {
   const q = place.query.q || '';
   const loaded = useLoaded(() => get(crawlPath(crawl, '/search'), { q, most: 50 }), [crawl, q]);
+  const none = (waiting) => (!q ? ['Type some words', 'Then the pages that have them are listed here.'] : waiting ? ['Nothing was found yet', 'The search is made again by itself.'] : ['Nothing was found', 'Try other words, or fewer.']);
   const waiting = loaded.data?.waiting || 0;
   useEvery(() => waiting && loaded.again(), LOOK_SECONDS);
   const columns = [
@@ -83,9 +84,9 @@ function Search({ crawl, place }) {
       <button class="strong">Search</button></form>
     <${Shown} loaded=${loaded} what="the index">${(found) => html`<div>
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
-      ${found.ignored.length > 0 && html`<p class="advice">Not understood: ${found.ignored.join(', ')}</p>`}
+      ${found.ignored.length > 0 && html`<p class="advice">Not everything counts as it was asked: ${found.ignored.join('; ')}</p>`}
       ${waiting > 0 && html`<p class="quiet" role="status">${counted(waiting, 'page')} ${waiting === 1 ? 'is' : 'are'} not in the index yet; they are being read.</p>`}
-      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title=${waiting ? 'Nothing was found yet' : 'Nothing was found'}>${waiting ? 'The search is made again by itself.' : 'Try other words, or fewer.'}<//>`} />
+      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title=${none(waiting)[0]}>${none(waiting)[1]}<//>`} />
     </div>`}<//></section>`;
 }
 

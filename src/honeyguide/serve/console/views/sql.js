@@ -5,7 +5,7 @@ import { decimal } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { answerTo } from '../parts/asking.js';
 import { Bars } from '../parts/bars.js';
-import { Empty, Field, Outside, Shown } from '../parts/basics.js';
+import { Empty, Field, Outside, Shown, Time } from '../parts/basics.js';
 import { Table } from '../parts/table.js';
 import { say } from '../parts/toast.js';
 import { setQuery } from '../router.js';
@@ -52,6 +52,9 @@ function keep(questions) {
   }
 }
 
+/** Seconds since 1970, by the name of the column. @param {string} name @param {any} value */
+const isTime = (name, value) => /(^|_)(time|until)$/.test(name) && typeof value === 'number' && value > 1e8;
+
 function Views() {
   const loaded = useLoaded(() => get('/sql/views'), []);
   return html`<details class="card"><summary>What can be asked</summary>
@@ -76,9 +79,8 @@ function Answer({ answer }) {
     show: (row) =>
       /^https?:\/\//.test(String(row[name]))
         ? html`<${Outside} url=${row[name]}>${row[name]}<//>`
-        : typeof row[name] === 'number' && !Number.isInteger(row[name])
-          ? decimal(row[name])
-          : String(row[name] ?? ''),
+        : isTime(name, row[name]) ? html`<${Time} at=${row[name]} exact />`
+          : typeof row[name] === 'number' && !Number.isInteger(row[name]) ? decimal(row[name]) : String(row[name] ?? ''),
   }));
   const numbers = answer.names.filter(isNumber);
   const [chosen, setChosen] = useState('');

@@ -28,6 +28,8 @@ class Answer:
     problem: str = ""
     is_ours: bool = False
     path: str = ""  # of a collection of ours
+    suggestion: str = ""  # what may have been meant
+    ignored: tuple[str, ...] = ()  # what did not count as it was asked
 
 
 def read_answer(body: bytes) -> tuple[tuple[Hit, ...], int, int]:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from honeyguide.errors import HoneyguideError
@@ -81,7 +81,13 @@ class Asker:
         except Exception:  # whatever is wrong with one collection, the others have answers
             logging.getLogger(__name__).exception("searching %s failed", collection.name)
             return _failed(told, "could not be searched; the log of the server says why")
-        return Answer(told.name, page, results.hits, results.total, is_ours=True, path=collection.path)
+        return replace(
+            told,
+            hits=results.hits,
+            total=results.total,
+            suggestion=results.suggestion,
+            ignored=results.ignored,
+        )
 
     async def _ask_portal(self, session: aiohttp.ClientSession, query: str, portal: Portal) -> Answer:
         import aiohttp
@@ -143,4 +149,4 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _failed(told: Answer, problem: str) -> Answer:
-    return Answer(told.name, told.page, problem=problem, is_ours=told.is_ours, path=told.path)
+    return replace(told, problem=problem)
