@@ -96,8 +96,7 @@ class UrlPolicy:
         """
         absolute = text.startswith(_SCHEMES)
         if absolute:
-            found = _PLAIN.fullmatch(text) if len(text) <= MAX_LENGTH else None
-            if found and _is_canonical_origin(found[1]):
+            if _is_plain(text) if len(text) <= _REMEMBERED_LENGTH else _is_plain.__wrapped__(text):
                 return text
         elif base and (joined := _joined(text, base)):
             return joined
@@ -214,6 +213,13 @@ def _digest(url: str) -> bytes:
 
 # Menus and footers: most links of a site stand on many of its pages.
 _known_digest = lru_cache(_REMEMBERED)(_digest)
+
+
+@lru_cache(_REMEMBERED)
+def _is_plain(url: str) -> bool:
+    """Whether every rule leaves an absolute url alone."""
+    found = _PLAIN.fullmatch(url) if len(url) <= MAX_LENGTH else None
+    return found is not None and _is_canonical_origin(found[1])
 
 
 @lru_cache(_REMEMBERED)

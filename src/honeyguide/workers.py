@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from honeyguide.assembly import assemble, read_order
 from honeyguide.engine.engine import Engine
-from honeyguide.engine.running import StopReason, limit_reached, rare_collections
+from honeyguide.engine.running import StopReason, limit_reached, rare_collections, run_in_loop
 from honeyguide.engine.shard import ShardEngine, unpacked
 from honeyguide.errors import CrawlLocked, StoreError
 from honeyguide.fetch.base import Fetcher
@@ -42,8 +42,12 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.whole_job import WholeJobs
 
 LOOK_EVERY_SECONDS = 5.0
-LOOK_AGAIN_SECONDS = 0.1
-LETTERS_EVERY_SECONDS = 0.05
+LOOK_AGAIN_SECONDS, LOOK_SOON_SECONDS = 0.1, 0.25
+"""After so long somebody looks again who has used up its quota; and who had none, as others tell no more often."""
+ASK_EVERY_SECONDS, ASK_AT_ONCE_SECONDS = 0.25, 0.05
+"""What waits is asked for so often, and more often for a shard that has nothing else to do."""
+LEARNED_SECONDS = 1.0
+"""So long all shards of a worker learn from the same look at what others have learned."""
 BALANCE_SECONDS = 0.5
 PERIOD_SHARE = 0.05
 LEAST_PER_SHARE = 8
@@ -73,8 +77,10 @@ class Table:
         self.order = order
         self._look: Look | None = None
         self._looked_at = 0.0
-        self._wants_look = True
-        self._waits, self._waiting_at = Waiting(frozenset(), False), 0.0
+        self._look_after = 0.0  # so many seconds, unless somebody wants to look sooner
+        self._waits, self._asked_at = Waiting(frozenset(), False), 0.0
+        self._learned: Mapping[int, Mapping[str, NDArray[Any]]] = {}
+        self._learned_at = -LEARNED_SECONDS
         self._moment = 0
         self._worked, self._clock_at = 0.0, -LOOK_EVERY_SECONDS
         self._quotas: NDArray[np.int64] = np.zeros(council.number, dtype=np.int64)
@@ -87,7 +93,7 @@ class Table:
         if self._look is None or now >= self._next_look():
             self._last_job = self._jobs.last() if self._jobs else None
             self._look = self._council.look()
-            self._looked_at, self._wants_look = now, False
+            self._looked_at, self._look_after = now, LOOK_EVERY_SECONDS
             self._moment += 1
             reached = self._limit_reached(self._look)
             # What is under way is still told to all whom it concerns; nobody begins anything new.
@@ -96,9 +102,7 @@ class Table:
         return self._look
 
     def _next_look(self) -> float:
-        if self._wants_look:
-            return self._looked_at + LOOK_AGAIN_SECONDS
-        late = self._looked_at + LOOK_EVERY_SECONDS
+        late = self._looked_at + self._look_after
         limit = self.order.limits.max_seconds
         time_is_up = self._clock_at + limit - self._worked
         return min(late, max(time_is_up, self._looked_at + LOOK_AGAIN_SECONDS)) if limit else late
@@ -156,36 +160,41 @@ class Table:
         _ = self.look
         return int(self._quotas[shard]), self._moment
 
-    def look_again(self) -> None:
-        """Somebody has used up its quota, or has something to tell."""
-        self._wants_look = True
+    def look_again(self, *, is_urgent: bool = True) -> None:
+        """Somebody has used up its quota, or has something to tell; or, which is not urgent, has no quota at all."""
+        self._look_after = min(self._look_after, LOOK_AGAIN_SECONDS if is_urgent else LOOK_SOON_SECONDS)
 
-    def budget(self, shard: int, wanted: int) -> int | None:
-        """How many pages a shard may have fetched in all; None if there is no limit."""
+    def budget(self, shard: int, needed: int) -> int | None:
+        """How many pages a shard may have fetched in all, if it needs so many; None if there is no limit."""
         limit = self.order.limits.max_pages
-        return self._council.grant(shard, wanted, limit) if limit else None
+        return self._council.grant(shard, needed, limit) if limit else None
 
     def give_back(self, shard: int) -> None:
         """A shard cannot use what it was granted."""
         self._council.give_back(shard)
 
-    def has_letters(self, shard: int) -> bool:
-        """Whether somebody has written to a shard, as of a moment ago."""
-        return shard in self._waiting().letters
+    def has_letters(self, shard: int, *, is_urgent: bool) -> bool:
+        """Whether somebody has written to a shard, as of a moment ago; a short one if nothing else is to be done."""
+        return shard in self._waiting(ASK_AT_ONCE_SECONDS if is_urgent else ASK_EVERY_SECONDS).letters
 
     def has_posts(self) -> bool:
         """Whether there are commands, as of a moment ago."""
-        return self._waiting().posts
+        return self._waiting(ASK_EVERY_SECONDS).posts
 
-    def _waiting(self) -> Waiting:
+    def _waiting(self, oldest: float) -> Waiting:
         now = time.monotonic()
-        if now >= self._waiting_at:
-            self._waits, self._waiting_at = self._council.waiting(), now + LETTERS_EVERY_SECONDS
+        if now >= self._asked_at + oldest:
+            self._waits, self._asked_at = self._council.waiting(), now
         return self._waits
 
     def learning(self, but: int) -> Sequence[Mapping[str, NDArray[Any]]]:
         """What all other shards have learned."""
-        return [unpacked(row.learning) for row in self.look.shards if row.shard != but]
+        now = time.monotonic()
+        if now >= self._learned_at + LEARNED_SECONDS:
+            learned = self._council.learning()
+            self._learned = {shard: unpacked(told) for shard, told in learned.items()}
+            self._learned_at = now
+        return [told for shard, told in self._learned.items() if shard != but]
 
 
 class Worker:
@@ -215,7 +224,7 @@ class Worker:
     def run(self, on_progress: Callable[[Standing], None] = lambda standing: None) -> StopReason:
         """Work; gives why it ended."""
         with rare_collections():
-            return asyncio.run(self._run(on_progress))
+            return run_in_loop(self._run(on_progress))
 
     async def _run(self, on_progress: Callable[[Standing], None]) -> StopReason:
         patient_until = time.monotonic() + RECONNECT_SECONDS

@@ -94,7 +94,7 @@ def test_one_worker_does_it_all(database, alone, tmp_path):
 def check_learning_is_told(place, pages):
     """What all shards say they have learned is what all pages have taught, each once, to the last bit."""
     with closing(Council(place)) as council:
-        told = [unpacked(row.learning) for row in council.look().shards]
+        told = [*map(unpacked, council.learning().values())]
     assert sum(own["moments"][3, 0] for own in told) == pages
     precisions = [own["information"][1:] for own in told]
     assert all(np.array_equal(own, own.T) for own in precisions)
@@ -169,6 +169,20 @@ def test_what_a_dead_worker_was_granted_others_can_use(database, tmp_path, died)
     late.start()
     assert worker.run() == "page_limit"
     late.cancel()
+
+
+def test_shards_are_granted_what_is_left_in_parts(database, tmp_path):
+    place = divided(tmp_path / "crawl", database.address, shards=3)
+    with closing(Council(place)) as council:
+        assert council.grant(0, 10, limit=1_000) == 41  # a third of what is left in eight parts
+        assert council.grant(1, 100, limit=1_000) == 100  # or what it needs
+        assert council.grant(1, 60, limit=1_000) > 100
+        council.give_back(1)
+        assert council.grant(1, 0, limit=41) == 0
+        assert council.grant(1, 50, limit=60) == 19  # never more than there is
+        assert council.grant(2, 50, limit=60) == 0
+        council.give_back(0)
+        assert council.grant(2, 50, limit=60) == 41
 
 
 def test_a_shard_that_has_nothing_to_do_is_not_taken_for_dead(database, tmp_path, monkeypatch):

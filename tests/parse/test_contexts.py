@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from honeyguide.model import ParsedLinks
 from honeyguide.parse import ParseOptions, parse_page
 from honeyguide.parse import contexts as module
-from honeyguide.parse.contexts import NOT_IN_TEXT, words_around
+from honeyguide.parse.contexts import NOT_IN_TEXT, LinkPlaces, words_around
 
 URL = "https://example.org/"
 
@@ -27,8 +27,11 @@ def linked_texts(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, int]]]:
     return words, draw(st.lists(links, max_size=8))
 
 
-@given(linked_texts(), st.integers(1, 5), st.sampled_from([" ", "\n\t", "\xa0", "\u3000 ", "\x07"]))
-def test_words_around(linked: tuple[list[str], list[tuple[int, int]]], half: int, space: str) -> None:
+Linked = tuple[list[str], list[tuple[int, int]]]
+
+
+def placed(linked: Linked, half: int, space: str) -> tuple[LinkPlaces, list[str]]:
+    """The links of a text, and what is expected around each."""
     words, links = linked
     text = space + "".join(word + space for word in words)
     anchors, places, counts, expected = [], [], [], []
@@ -38,23 +41,55 @@ def test_words_around(linked: tuple[list[str], list[tuple[int, int]]], half: int
         anchors.append(" ".join(words[before : before + count]) or "image")
         counts.append(count)
         expected.append(reference(words, anchors[-1], before, count, half))
-    assert list(words_around(text, anchors, places, counts, half)) == expected
+    return LinkPlaces(text, anchors, places, counts, half), expected
+
+
+@given(
+    st.lists(linked_texts(), max_size=4),
+    st.integers(1, 5),
+    st.sampled_from([" ", "\n\t", "\xa0", "\u3000 ", "\x07"]),
+)
+def test_words_around(linked: list[Linked], half: int, space: str) -> None:
+    pages = [placed(one, half, space) for one in linked]
+    assert [[*own] for own in words_around([page for page, _ in pages])] == [
+        expected for _, expected in pages
+    ]
 
 
 def test_links_outside_the_text_have_only_their_anchor() -> None:
-    assert list(
-        words_around("one two", ["name", "one", ""], [NOT_IN_TEXT, 0, NOT_IN_TEXT], [0, 1, 0], 1)
-    ) == [
-        "name",
-        "one two",
-        "",
-    ]
-    assert not words_around("one two", [], [], [], 1)
+    page = LinkPlaces("one two", ["name", "one", ""], [NOT_IN_TEXT, 0, NOT_IN_TEXT], [0, 1, 0], 1)
+    assert list(page) == ["name", "one two", ""]
+    assert page[0] == "name"
+    assert not [*LinkPlaces("one two", [], [], [], 1)]
 
 
 def test_links_need_not_come_in_the_order_of_the_text() -> None:
     text = "one two three four five six"
-    assert list(words_around(text, ["five", "two"], [19, 4], [1, 1], 1)) == ["four five six", "one two three"]
+    assert list(LinkPlaces(text, ["five", "two"], [19, 4], [1, 1], 1)) == ["four five six", "one two three"]
+
+
+HEAD = "<head><link rel=canonical href=c><link rel=next href=n></head>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            f"{HEAD}<body>one <a href=x>two</a> three <a href=y>four</a>",
+            ["", "", "one two three", "three four"],
+        ),
+        (f"{HEAD}<body>one <a href=c>two</a> three <a href=y>four</a>", ["one two three", "", "three four"]),
+        (
+            "one <a href=x><img></a> <a href=y>two</a> three <a href=x>four</a>",
+            ["three four", "one two three"],
+        ),
+        ("<frameset><frame src=x><frame src=y></frameset>", ["", ""]),
+        ("one <a href=x>two</a> three <link rel=next href=n> four", ["one two three", "three four"]),
+    ],
+)
+def test_a_link_is_where_its_mark_is_wherever_others_are(html: str, expected: list[str]) -> None:
+    page = parse_page(html.encode(), URL, "text/html", ParseOptions(context_words=2))
+    assert [*page.links.contexts] == expected
 
 
 def test_of_a_long_text_only_what_is_near_to_links_is_kept() -> None:

@@ -38,3 +38,21 @@ def test_the_latest_answer_counts():
     state = chain(2)
     state.links.append(np.array([0], dtype=np.int32), np.array([1]), np.array([2], dtype=np.int32))
     assert state.destinations(np.array([0], dtype=np.int32)).tolist() == [2]
+
+
+def test_an_array_that_says_the_same_is_not_stored_again():
+    state = State()
+    state.set_array("weights", np.array([1.0, np.nan]))
+    assert [*state.take_changes().arrays] == ["weights"]
+    state.set_array("weights", np.array([1.0, np.nan]))
+    assert not state.take_changes().arrays
+    for changed in (np.array([1.0, 2.0]), np.array([1.0]), np.array([1], dtype=np.int64)):
+        state.set_array("weights", changed)
+        assert [*state.take_changes().arrays] == ["weights"]
+    written = state.arrays["weights"]
+    for again in (np.asarray, np.copy):
+        written += 1  # in place
+        state.set_array("weights", again(written))
+        assert [*state.take_changes().arrays] == ["weights"]
+    state.set_array("weights", np.empty(0))
+    assert [*state.take_changes().arrays] == ["weights"]

@@ -163,6 +163,25 @@ def test_hostile_texts_are_kept_as_far_as_postgresql_can(folder):
     store.close()
 
 
+def test_what_is_told_together_is_there_or_fails_as_one(folder):
+    with closing(Place.read(folder).connect()) as database:
+        database.script("CREATE SCHEMA IF NOT EXISTS " + Place.read(folder).schema)
+        database.execute("CREATE TABLE things (n BIGINT PRIMARY KEY, name TEXT)")
+        with database.together():
+            database.execute("BEGIN")
+            database.executemany("INSERT INTO things (n, name) VALUES (?, ?)", [(1, "a"), (2, "b\0")])
+            assert database.ask("SELECT count(*) FROM things") == [(2,)]
+            database.execute("UPDATE things SET name = ? WHERE n = ?", ("c", 1))
+            database.execute("COMMIT")
+        assert database.ask("SELECT name FROM things ORDER BY n") == [("c",), ("b\ufffd",)]
+        database.execute("BEGIN")
+        with pytest.raises(StoreError, match="duplicate key"), database.together():
+            database.executemany("INSERT INTO things VALUES (?, ?)", [(3, "d"), (1, "again")])
+        database.execute("ROLLBACK")
+        assert not database.in_transaction
+        assert database.ask("SELECT count(*) FROM things") == [(2,)]
+
+
 def test_what_is_wrong_is_told_without_the_password(tmp_path):
     with pytest.raises(
         StoreError, match=r"postgresql://me@127\.0\.0\.1:1/x: .*is the database there"

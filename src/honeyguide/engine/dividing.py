@@ -153,6 +153,10 @@ def corrections(
 def _judged(divided: Divided, pages: Sequence[Page], topic: TopicModel) -> list[NDArray[np.float32]]:
     """Relevance of the words around links into each other shard: numbers travel, texts stay."""
     told = [(pages[place], own) for into in divided.elsewhere.values() for place, own in into.items()]
+    known = [own.around for _, own in told if own.around is not None and not own.contexts]
+    sizes = [sum(map(len, into.values())) for into in divided.elsewhere.values()]
+    if told and len(known) == len(told):
+        return np.split(np.concatenate(known).astype(np.float32), np.cumsum(sizes)[:-1])
     alike = [
         replace(
             page,
@@ -163,7 +167,6 @@ def _judged(divided: Divided, pages: Sequence[Page], topic: TopicModel) -> list[
         )
         for page, own in told
     ]
-    sizes = [sum(map(len, into.values())) for into in divided.elsewhere.values()]
     around = judge_contexts(Pages(alike), np.arange(sum(sizes)), topic).astype(np.float32)
     return np.split(around, np.cumsum(sizes)[:-1])
 

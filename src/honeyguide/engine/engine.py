@@ -49,6 +49,8 @@ def _nobody_counts(done: int, number: int) -> None:
 class Engine(Storing):
     """One run of a crawl, from here to its stop reason. Made by `honeyguide.assembly`."""
 
+    _around = Around.WORDS  # of links, in a recorded web
+
     def __init__(
         self,
         *,
@@ -183,7 +185,7 @@ class Engine(Storing):
                     continue
                 return self._nothing_left()
             arrived = self._sorted(arrivals)
-            self._take_in(arrived.after_reading(self._preparer.prepare(arrived.responses())))
+            self._take_in(arrived.after_reading(self._preparer.prepare(arrived.responses(), self._around)))
             on_progress(self._reporter.with_alarms(self.progress()))
             await asyncio.sleep(0)  # so that Ctrl-C is heard, which ends whatever awaits
         return reason

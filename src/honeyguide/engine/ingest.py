@@ -169,11 +169,12 @@ class Ingest:
         judgments, corrections = self._judging.again(read)
         return replace(self.nothing(), judgments=judgments, corrections=corrections)
 
-    def take(self, arrived: Arrivals, pages_before: int) -> Batch:
-        """Take in arrivals, of which the pages have been read and judged."""
+    def take(self, arrived: Arrivals, pages_before: int, letter: Letter | None = None) -> Batch:
+        """Take in arrivals, of which the pages have been read and judged; and first what another shard has written."""
         work = Harvested(requests=arrived.requests())
+        told = self._receiving.take(letter, work) if letter else ()
         self._take_failures(arrived.failed, work)
-        self._take_pages(arrived.pages, work)
+        self._take_pages(arrived.pages, work, told)
         self._take_unchanged(arrived.unchanged, work)
         self._take_redirects(arrived.moved, work)
         if missing := self._keeping.take(arrived.pages, work.visits, work.failures):
@@ -188,8 +189,10 @@ class Ingest:
         self._take_failures(failed, work)
         return self._finish(work)
 
-    def _take_pages(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
+    def _take_pages(self, arrivals: Sequence[Arrival], work: Harvested, told: Sequence[Page] = ()) -> None:
+        """Take in pages of this shard, and rank what they link to together with what those `told` by others do."""
         if not arrivals:
+            self._rank(told)
             return
         archived = self._visits.look_at(arrivals)
         relevance = np.array([arrival.read.relevance for arrival in arrivals])
@@ -216,7 +219,11 @@ class Ingest:
             work.counts["pages_noindex"] += visit.noindex
         ranked = Pages([trusted(self._state, *both) for both in zip(pages, arrivals, strict=True)])
         self._write(divided, ranked, work)
-        self._push(self._strategy.prioritize(ranked, self._view))
+        self._rank([*told, *ranked])
+
+    def _rank(self, pages: Sequence[Page]) -> None:
+        if pages:
+            self._push(self._strategy.prioritize(Pages(pages), self._view))
 
     def _write(self, divided: Divided, pages: Pages, work: Harvested) -> None:
         """Tell other shards what pages link to there; what they had linked to, these forget."""
@@ -229,7 +236,7 @@ class Ingest:
     def receive(self, letter: Letter) -> Batch:
         """Take in what another shard has written."""
         work = Harvested()
-        self._receiving.take(letter, work)
+        self._rank(self._receiving.take(letter, work))
         return self._finish(work)
 
     def correct(self, correction: Correction) -> Batch:
@@ -299,13 +306,8 @@ class Ingest:
         known = {name: float(urls[name][arrival.url_id]) for name in told}
         place = float(urls["priority"][arrival.url_id]), int(urls["depth"][arrival.url_id])
         assert self._owners is not None
-        work.write(
-            {
-                int(self._owners.of([target])[0]): redirected(
-                    arrival.url_id, arrival.url, target, *place, known
-                )
-            }
-        )
+        owner = int(self._owners.of([target])[0])
+        work.write({owner: redirected(arrival.url_id, arrival.url, target, *place, known)})
         was_visited = self._state.links.of_last_version(arrival.url_id) is not None
         self._linking.note([PageLinks(arrival.url_id, source[:0], [], was_visited)], work)
         self._state.settle(source, Status.MOVED)

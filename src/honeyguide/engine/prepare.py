@@ -12,8 +12,8 @@ import numpy as np
 
 from honeyguide.engine.worded_pages import WordedPage, WordFinder
 from honeyguide.errors import Unreadable, in_one_line
-from honeyguide.model import ParsedPage, Passages, Response
-from honeyguide.parse import ParseOptions, parse_page, readable, tidied
+from honeyguide.model import ParsedPage, Passages, Response, Sent
+from honeyguide.parse import ParseOptions, parse_pages, readable, tidied
 from honeyguide.parse.content import NOTHING_SAID, content_signature
 from honeyguide.parse.duplicates import NO_SIGNATURE, looks_missing, signature
 from honeyguide.topics.base import TopicModel
@@ -35,7 +35,7 @@ class Around(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Sent):
     """A page read and judged."""
 
     parsed: ParsedPage
@@ -96,14 +96,13 @@ class Preparer:
 
     def _prepare_kept(self, responses: Sequence[Response]) -> list[Prepared | Unreadable]:
         finder = word_finder()
-        pages = [(response.url, self._parse(response)) for response in responses]
+        pages = self._parse(responses)
         found = [
-            None if page.is_listing else finder.find(page, self._is_missing(page, url)) for url, page in pages
+            None if page.is_listing else finder.find(page, self._is_missing(page, response.url))
+            for page, response in zip(pages, responses, strict=True)
         ]
         judged = iter(self.judged([page for page in found if page]))
-        return [
-            next(judged) if own else Prepared(page, 0.0) for own, (_, page) in zip(found, pages, strict=True)
-        ]
+        return [next(judged) if own else Prepared(page, 0.0) for own, page in zip(found, pages, strict=True)]
 
     def judged(self, pages: Sequence[WordedPage]) -> list[Prepared | Unreadable]:
         """Judge pages by their words, as if they were read."""
@@ -126,7 +125,7 @@ class Preparer:
         ]
 
     def _prepare(self, responses: Sequence[Response], in_numbers: bool) -> list[Prepared | Unreadable]:
-        parsed = [self._parse(response) for response in responses]
+        parsed = self._parse(responses)
         if not parsed:
             return []
         if in_numbers:
@@ -168,14 +167,14 @@ class Preparer:
     def _is_missing(self, page: ParsedPage, url: str) -> bool:
         return self.is_live and looks_missing(page.title, page.text, url)
 
-    def _parse(self, response: Response) -> ParsedPage:
+    def _parse(self, responses: Sequence[Response]) -> list[ParsedPage]:
         options = ParseOptions(
             policy=self.policy,
             context_words=CONTEXT_WORDS if self.needs & WORDS_AROUND else 0,
             max_links=self.max_links,
             with_listings=self.is_live,
         )
-        return tidied(parse_page(response.body, response.url, response.content_type, options))
+        return [tidied(page) for page in parse_pages(responses, options)]
 
     def _words_judged(self, pages: Sequence[ParsedPage]) -> list[ParsedPage]:
         contexts = [Passages.of(page.links.contexts) for page in pages]

@@ -12,8 +12,7 @@ from honeyguide.engine.worker import Read, Worker
 from honeyguide.model import Response
 
 LARGEST_BATCH = 48
-LARGEST_BATCH_HERE = 32
-"""Pages read in this process keep answers of hosts waiting meanwhile."""
+"""Pages read in this process keep answers of hosts waiting meanwhile, some tenth of a second."""
 
 LARGE_BYTES = 300_000
 """A page that takes as long to be read as a batch of others, and is one by itself."""
@@ -26,7 +25,6 @@ class Reading:
     """Has batches read by workers, or here where there are none; the oldest batch is taken first."""
 
     def __init__(self, preparer: Preparer, workers: int, page_seconds: float) -> None:
-        self._largest_batch = LARGEST_BATCH if workers else LARGEST_BATCH_HERE
         self._preparer = preparer
         self._workers = [Worker(preparer, page_seconds) for _ in range(workers)]
         self._most_batches = BATCHES_AHEAD * workers or 1
@@ -51,7 +49,7 @@ class Reading:
         if self._is_large_turn:
             batch = [large.pop(0)]
         else:
-            batch, others = others[: self._largest_batch], others[self._largest_batch :]
+            batch, others = others[:LARGEST_BATCH], others[LARGEST_BATCH:]
         arrivals[:] = large + others
         return batch
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from honeyguide.engine.harvested import Harvested
 from honeyguide.engine.linking import Linking
-from honeyguide.model import Ids, Page, Pages, ParsedLinks, ParsedPage, Priorities, Status
+from honeyguide.model import Ids, Page, ParsedLinks, ParsedPage, Priorities, Status
 from honeyguide.shards.letters import Letter
 from honeyguide.state.state import State
 from honeyguide.state.view import CrawlView
@@ -40,17 +40,16 @@ class Receiving:
         self._view = view
         self._push = push
 
-    def take(self, letter: Letter, work: Harvested) -> None:
-        """Enter the pages of a letter, and rank what they link to; a redirect hands on what it was worth."""
+    def take(self, letter: Letter, work: Harvested) -> Sequence[Page]:
+        """Enter the pages of a letter, which are to be ranked then; a redirect hands on what it was worth."""
         work.counts["letters"] += 1
         work.counts["pages_of_other_shards"] += len(letter)
         places, spans = self._wanted(letter), dict(letter.pages())
-        pages = [place for place in places if not letter.is_redirect[place]]
-        if pages:
-            self._take_pages(letter, pages, spans, work)
         for place in places:
             if letter.is_redirect[place]:
                 self._take_redirect(letter, place, spans[place], work)
+        pages = [place for place in places if not letter.is_redirect[place]]
+        return self._take_pages(letter, pages, spans, work) if pages else ()
 
     def _wanted(self, letter: Letter) -> list[int]:
         """Pages with links into this shard, or such as had some; of one that comes twice the last counts."""
@@ -60,15 +59,14 @@ class Receiving:
 
     def _take_pages(
         self, letter: Letter, places: Sequence[int], spans: Mapping[int, slice], work: Harvested
-    ) -> None:
+    ) -> Sequence[Page]:
         ids = self._entered(letter, places, Status.FOREIGN, work)
         parsed = [links_told(letter, spans[place], letter.around) for place in places]
         relevance = letter.relevance[[*places]]
         urls = [letter.urls[place] for place in places]
         linked = self._linking.linked(ids.tolist(), urls, parsed, relevance, work)
         self._state.set("relevance", ids, relevance)
-        told = [_told(page, letter, place) for page, place in zip(linked, places, strict=True)]
-        self._push(self._strategy.prioritize(Pages(told), self._view))
+        return [_told(page, letter, place) for page, place in zip(linked, places, strict=True)]
 
     def _take_redirect(self, letter: Letter, place: int, span: slice, work: Harvested) -> None:
         source = self._entered(letter, [place], Status.MOVED, work)

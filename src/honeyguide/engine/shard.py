@@ -10,12 +10,15 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.engine.arrival import Arrivals
 from honeyguide.engine.engine import Engine
+from honeyguide.engine.prepare import Around
 from honeyguide.engine.reading import Reading
 from honeyguide.engine.running import StopReason
 from honeyguide.engine.whole_graph import take_scores
@@ -31,12 +34,14 @@ from honeyguide.strategies.base import Strategy
 LETTERS_AT_ONCE = 32
 LETTERS_EVERY_SECONDS = 0.5
 """A shard that has enough to do lets letters gather: many cost hardly more to take in than one."""
+ALONE_AFTER_SECONDS = 3.0
+"""So long letters wait for pages, with which they share a commit, if this shard may fetch some."""
 SILENT_AT_MOST_SECONDS = 4.0
 """Then its own connection is asked something, also if nothing waits: it stays open, or is known to be lost."""
 LEARN_EVERY_SECONDS = 5.0
 SCORES_EVERY_SECONDS = 0.5
 TELL_EVERY_SECONDS = 0.25
-WAIT_SECONDS = 0.03
+WAIT_SECONDS = 0.05
 OF_ALL_SHARDS = (
     *(StopReason.PAGE_LIMIT, StopReason.REQUEST_LIMIT, StopReason.FAILURE_LIMIT),
     StopReason.TIME_LIMIT,
@@ -53,17 +58,17 @@ class Peers(Protocol):
     def quota(self, shard: int) -> tuple[int, int]:
         """How many pages a shard may fetch from a moment on, and the number of that moment."""
 
-    def look_again(self) -> None:
-        """Somebody has used up its quota, or has something to tell."""
+    def look_again(self, *, is_urgent: bool = True) -> None:
+        """Somebody has used up its quota, or has something to tell; or, which is not urgent, has no quota at all."""
 
-    def budget(self, shard: int, wanted: int) -> int | None:
-        """How many pages a shard may have fetched in all; None if there is no limit."""
+    def budget(self, shard: int, needed: int) -> int | None:
+        """How many pages a shard may have fetched in all, if it needs so many; None if there is no limit."""
 
     def give_back(self, shard: int) -> None:
         """A shard cannot use what it was granted."""
 
-    def has_letters(self, shard: int) -> bool:
-        """Whether somebody has written to a shard, as of a moment ago."""
+    def has_letters(self, shard: int, *, is_urgent: bool) -> bool:
+        """Whether somebody has written to a shard, as of a moment ago; a short one if nothing else is to be done."""
 
     def has_posts(self) -> bool:
         """Whether there are commands, as of a moment ago."""
@@ -87,15 +92,20 @@ class Letters(Protocol):
 class ShardEngine(Engine):
     """One run of a shard."""
 
+    _around = Around.NUMBERS  # judged once, and not for each shard that links lead to
+
     def __init__(self, *, peers: Peers, letters: Letters, strategy: Strategy, **parts: Any) -> None:
         super().__init__(**parts)
         self._peers = peers
         self._letters = letters
         self._strategy = strategy
-        self._letters_at = self._asked_letters_at = self._learn_at = self._tell_at = self._scores_at = 0.0
+        self._letters_at = self._asked_letters_at = 0.0
+        self._letters_come_alone = False
+        self._learn_at = self._tell_at = self._tell_learning_at = self._scores_at = 0.0
         self._told: tuple[bool, bool] | None = None
         self._moment = -1
-        self._handed_out_before = 0
+        self._handed_out_before = self._may_fetch = 0
+        self._has_spent = False  # its quota, and will probably get another
         self._granted: int | None = None
         self._holds_grant = True  # perhaps: whoever died with this shard has given nothing back
         self._asked_at = -1
@@ -116,14 +126,9 @@ class ShardEngine(Engine):
 
     def _take_letters(self) -> None:
         """One round at a time: however much others write, this shard goes on with its own pages."""
-        now = time.monotonic()
-        is_silent = now >= self._asked_letters_at + SILENT_AT_MOST_SECONDS
-        if now < self._letters_at or not (is_silent or self._peers.has_letters(self._letters.shard)):
-            return
-        self._asked_letters_at = now
-        waiting = self._letters.letters(LETTERS_AT_ONCE)
         letters: list[tuple[int, Letter]] = []
-        for number, told in waiting:
+        wait = 0.0 if self._letters_come_alone or self._may_fetch <= 0 else ALONE_AFTER_SECONDS
+        for number, told in self._waiting_letters(self._letters_at + wait):
             if isinstance(told, Letter):
                 letters.append((number, told))
                 continue
@@ -131,7 +136,38 @@ class ShardEngine(Engine):
             letters = []
             self._correct(number, told)
         self._receive(letters)
+
+    def _waiting_letters(self, since: float) -> list[tuple[int, Letter | Correction]]:
+        """What others have written, if it is time for it."""
+        now, has_nothing = time.monotonic(), not len(self._memory.frontier)
+        is_silent = now >= self._asked_letters_at + SILENT_AT_MOST_SECONDS
+        if now < since or not (
+            is_silent or self._peers.has_letters(self._letters.shard, is_urgent=has_nothing)
+        ):
+            return []
+        self._asked_letters_at, self._letters_come_alone = now, False
+        waiting = self._letters.letters(LETTERS_AT_ONCE)
         self._letters_at = now if len(waiting) == LETTERS_AT_ONCE else now + LETTERS_EVERY_SECONDS
+        return waiting
+
+    def _take_in_all(self, arrived: Arrivals) -> None:
+        """Take letters in with pages: one commit costs less than two. Where that fails, each is taken in alone."""
+        waiting = [] if self._letters_come_alone else self._waiting_letters(self._letters_at)
+        letters = [*takewhile(lambda one: isinstance(one[1], Letter), waiting)]
+        self._letters_come_alone |= len(letters) < len(waiting)  # a correction comes after these
+        if letters:
+            numbers = [number for number, _ in letters]
+            letter = Letter.joined([told for _, told in letters if isinstance(told, Letter)])
+            before = self.harvest.pages
+            problem = self._attempt(
+                lambda: replace(self._memory.ingest.take(arrived, before, letter), received=numbers)
+            )
+            if problem is None:
+                self._note_unreadable(arrived.failed)
+                return
+            self._go_back([*arrived])
+            self._letters_come_alone = True
+        super()._take_in_all(arrived)
 
     def _receive(self, waiting: Sequence[tuple[int, Letter]]) -> None:
         """Take letters in at once; where that fails, each alone, and only the culprit is given up."""
@@ -210,17 +246,21 @@ class ShardEngine(Engine):
         if moment != self._moment:
             self._moment, self._handed_out_before = moment, self._handed_out(waiting)
         left = quota - (self._handed_out(waiting) - self._handed_out_before)
+        self._has_spent = quota > 0 >= left
         if left <= 0:
-            self._peers.look_again()
+            self._peers.look_again(is_urgent=self._has_spent)
+        if quota == 0:
+            self._give_back()
         room = min(super()._room(most, waiting), left)
-        return min(room, self._within_budget(room, waiting)) if room > 0 else 0
+        self._may_fetch = min(room, self._within_budget(room, waiting)) if room > 0 else 0
+        return self._may_fetch
 
     def _within_budget(self, wanted: int, waiting: int) -> int:
         """How many of so many pages the limit of the whole crawl leaves this shard."""
         under_way = len(self._downloads.under_way) + waiting
         needed = self.harvest.pages + under_way + wanted
         if (self._granted or 0) < needed and self._asked_at != self._moment:
-            granted = self._peers.budget(self._letters.shard, needed - (self._granted or 0))
+            granted = self._peers.budget(self._letters.shard, needed)
             if granted is None:
                 return wanted
             # What is not granted now is not granted before something has changed, either.
@@ -247,11 +287,14 @@ class ShardEngine(Engine):
 
     async def _waited(self) -> bool:
         """Nothing to do now: say so, and wait for what the others bring."""
-        self._give_back()
+        if not self._has_spent:
+            self._give_back()
         if self._is_idle():
             self._tell_if_changed()
-        self._peers.look_again()
-        self._letters_at = 0.0
+        has_nothing = not len(self._memory.frontier)
+        self._peers.look_again(is_urgent=has_nothing)
+        if has_nothing:
+            self._letters_at, self._letters_come_alone = 0.0, True
         await asyncio.sleep(WAIT_SECONDS)
         return True
 
@@ -285,7 +328,10 @@ class ShardEngine(Engine):
 
     def _standing(self, is_idle: bool, is_judging: bool) -> Standing:
         rungs = ladder(self._memory.frontier.contenders())
-        learned = packed(self._strategy.own_learning(self._view()))
+        learned, now = None, time.monotonic()
+        if is_idle or now >= self._tell_learning_at:
+            self._tell_learning_at = now + LEARN_EVERY_SECONDS / 2
+            learned = packed(self._strategy.own_learning(self._view()))
         return Standing(rungs.tobytes(), learned, is_idle, is_judging)
 
 

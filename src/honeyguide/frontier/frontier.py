@@ -19,7 +19,7 @@ from honeyguide.admission.rules import RULE, Rules
 from honeyguide.frontier.heap import Numbers, Order
 from honeyguide.frontier.ready import Ready
 from honeyguide.model import Bools, Floats, Ids, Priorities, Status
-from honeyguide.state.ordering import stable_order
+from honeyguide.state.ordering import distinct, stable_order
 from honeyguide.state.state import UNRANKED, State
 
 RANK = "rank"
@@ -251,7 +251,7 @@ class Frontier:
             if self._max_queue:
                 (self._by_worst.add if is_new else self._by_worst.update)(self._worst, url_id)
         self._size += int(enter.sum())
-        for queue in np.unique(hosts).tolist():
+        for queue in distinct(hosts).tolist():
             self._first_changed(queue)
 
     def _take(self, queue: int) -> int:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import chain, pairwise
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Bools, Passages, Places
+from honeyguide.model import Passages, Places
 
 NOT_IN_TEXT = -1
 MAX_ANCHOR_CHARS = 300
@@ -24,61 +27,111 @@ _TAB, _SHIFT_OUT, _ESCAPE, _BLANK, _DELETE = np.array([0x09, 0x0E, 0x1B, 0x20, 0
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 
 
-def words_around(
-    text: str, anchors: Sequence[str], places: Sequence[int], word_counts: Sequence[int], half: int
-) -> Passages:
-    """Each anchor, which is so many words at a place in the text, with `half` words on either side.
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkPlaces(Sequence[str]):
+    """Where the links of a page stand in its text; of each, as a sequence, the anchor with `half` words on either side.
 
-    An anchor of no words is that of an image, say, and put there. One that is not in the text stands alone.
+    An anchor is so many words at a place. One of no words is that of an image, say, and put there; one that is not in
+    the text stands alone. To look at a single one costs as much as all of them.
     """
-    kinds = _kinds(text)
-    if kinds.max(initial=_WORD) == _CONTROL:
-        text = _CONTROL_CHARACTER.sub(" ", text)
-    starts, own_ends, ends = _bounds(_first_characters(kinds == _WORD), places, word_counts, half)
-    put: dict[int, str] = {}  # those that are no part of the text
-    for row, (anchor, place, count) in enumerate(zip(anchors, places, word_counts, strict=True)):
-        if place == NOT_IN_TEXT:
-            put[row] = anchor
-        elif own_ends[row] - place > MAX_ANCHOR_CHARS or (anchor and not count):
-            put[row] = f"{text[starts[row] : place]} {anchor} {text[own_ends[row] : ends[row]]}"
-    return _cut(text, starts, ends, put)
+
+    text: str
+    anchors: Sequence[str]
+    places: Sequence[int]
+    word_counts: Sequence[int]
+    half: int
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Passages: ...
+    def __getitem__(self, index: int | slice) -> str | Passages:
+        return words_around([self])[0][index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(words_around([self])[0])
 
 
-def _bounds(firsts: Places, places: Sequence[int], word_counts: Sequence[int], half: int) -> list[list[int]]:
-    """Where the words before each anchor begin, where it ends itself, and where the words after it end."""
-    at = np.array(places, dtype=np.int64)
-    before = np.searchsorted(firsts, at)
-    after = before + np.array(word_counts, dtype=np.int64)
-    wanted = np.maximum((before - half, after, after + half), 0)
-    starts, own_ends, ends = firsts[np.minimum(wanted, len(firsts) - 1)]
-    most = min(_MAX_CHARS, _MAX_CHARS_OF_PAGE // max(1, len(at)))
-    bounds = (np.maximum(starts, at - most), own_ends, np.minimum(ends, own_ends + most))
-    return [bound.tolist() for bound in bounds]
-
-
-def _cut(text: str, starts: Sequence[int], ends: Sequence[int], put: Mapping[int, str]) -> Passages:
-    """Parts of a text, and strings in the place of some; of a long text only what is in a part is kept."""
-    pieces: list[str] = []
-    shifts: list[int] = []
-    length = begin = end = (
-        0  # of the pieces, with a space after each; and where the one is that may still grow
+def words_around(pages: Sequence[LinkPlaces]) -> list[Passages]:
+    """The same of many pages at once: one has too few links for arrays to be worth their while."""
+    counts = np.array([len(page) for page in pages], dtype=np.int64)
+    texts, bounds = zip(*map(_bounds, pages), strict=True) if pages else ((), ())
+    starts, own_ends, ends = np.concatenate([np.empty((3, 0), dtype=np.int64), *bounds], axis=1)
+    at, word_counts = (
+        np.fromiter(chain.from_iterable(column), dtype=np.int64, count=len(starts))
+        for column in ([page.places for page in pages], [page.word_counts for page in pages])
     )
-    for start, own_end in zip(starts, ends, strict=True):
-        if not begin <= start <= end:
-            pieces.append(text[begin:end])
-            length += end - begin + 1
-            begin, end = start, own_end
-        elif own_end > end:
-            end = own_end
-        shifts.append(length - begin)
-    pieces.append(text[begin:end])
-    length += end - begin + 1
-    places = np.array((starts, ends), dtype=np.int64) + np.array(shifts, dtype=np.int64)
+    most = np.repeat(np.minimum(_MAX_CHARS, _MAX_CHARS_OF_PAGE // np.maximum(counts, 1)), counts)
+    starts, ends = np.maximum(starts, at - most), np.minimum(ends, own_ends + most)
+    page_of = np.repeat(np.arange(len(pages)), counts)
+    is_long = own_ends - at > MAX_ANCHOR_CHARS
+    put: dict[int, str] = {}  # those that are no part of the text
+    anchors = [*chain.from_iterable([page.anchors for page in pages])]
+    for row in np.flatnonzero((at == NOT_IN_TEXT) | is_long | (word_counts == 0)).tolist():
+        anchor, text = anchors[row], texts[page_of[row]]
+        if at[row] == NOT_IN_TEXT:
+            put[row] = anchor
+        elif anchor or is_long[row]:
+            put[row] = f"{text[starts[row] : at[row]]} {anchor} {text[own_ends[row] : ends[row]]}"
+    return _cut(texts, page_of, np.array((starts, ends)), put)
+
+
+def _bounds(page: LinkPlaces) -> tuple[str, Places]:
+    """The text without control characters; where words before each anchor begin, where it and those after it end."""
+    text, kinds = page.text, _kinds(f" {page.text} .")
+    if kinds.max() == _CONTROL:
+        text, kinds = _CONTROL_CHARACTER.sub(" ", text), np.minimum(kinds, _SPACE)
+    firsts = np.flatnonzero(kinds[:-1] > kinds[1:])  # where words begin, and the end of the text
+    firsts[-1] = len(text)
+    before = np.searchsorted(firsts, page.places)
+    after = before + np.array(page.word_counts, dtype=np.int64)
+    return text, firsts.take((before - page.half, after, after + page.half), mode="clip")
+
+
+def _cut(texts: Sequence[str], page_of: Places, bounds: Places, put: Mapping[int, str]) -> list[Passages]:
+    """Parts of texts, and strings in the place of some; of a long text only what is in a part is kept."""
+    inside = np.ones(len(page_of), dtype=np.bool_)
+    inside[[*put]] = False
+    # As if all texts were one, but so far apart that no part touches one of the next text.
+    offsets = np.cumsum([0, *[len(text) + 2 for text in texts]])
+    begins, ends, piece = _merged(*(bounds + offsets[page_of])[:, inside])
+    lengths = np.concatenate(([0], np.cumsum(ends - begins + 1)))  # with a space after each piece
+    firsts = np.searchsorted(begins, offsets)  # pieces of each text
+    lacking = begins - lengths[:-1]
+    bounds[:, inside] += (offsets[:-1] - lengths[firsts[:-1]])[page_of[inside]] - lacking[piece]
+    filled = (lengths[firsts[1:]] - lengths[firsts[:-1]]).tolist()
+    pieces = [*zip(begins.tolist(), ends.tolist(), strict=True)]
+    kept = [
+        [text[begin - offset : end - offset] for begin, end in pieces[first:last]]
+        for text, offset, (first, last) in zip(
+            texts, offsets.tolist(), pairwise(firsts.tolist()), strict=False
+        )
+    ]
     for row, string in put.items():
-        pieces.append(string)
-        places[:, row] = length, length + len(string)
-        length += len(string) + 1
-    return Passages([" ".join((*pieces, ""))], *places)
+        page = page_of[row]
+        kept[page].append(string)
+        bounds[:, row] = filled[page], filled[page] + len(string)
+        filled[page] += len(string) + 1
+    rows = pairwise(np.searchsorted(page_of, np.arange(len(texts) + 1)).tolist())
+    return [
+        Passages([" ".join((*own, ""))], *bounds[:, first:last])
+        for own, (first, last) in zip(kept, rows, strict=True)
+    ]
+
+
+def _merged(starts: Places, ends: Places) -> tuple[Places, Places, Places]:
+    """Parts that touch as one piece: where pieces begin and end, and to which each part belongs."""
+    order = np.argsort(starts, kind="stable")
+    reached = np.maximum.accumulate(ends[order])
+    is_first = np.ones(len(order), dtype=np.bool_)
+    is_first[1:] = starts[order[1:]] > reached[:-1]
+    piece = np.empty(len(order), dtype=np.int64)
+    piece[order] = np.cumsum(is_first) - 1
+    is_last = np.concatenate((is_first[1:], is_first[:1]))
+    return starts[order[is_first]], reached[is_last], piece
 
 
 def _kinds(text: str) -> NDArray[np.uint8]:
@@ -107,9 +160,3 @@ def _kind_of_character() -> bytes:
         _SPACE if one.isspace() else _CONTROL if _CONTROL_CHARACTER.match(one) else _WORD
         for one in map(chr, range(_LAST_SPACE + 2))
     )
-
-
-def _first_characters(is_word: Bools) -> Places:
-    """Where words begin, and the end of the text."""
-    later = np.flatnonzero(is_word[1:] > is_word[:-1]) + 1
-    return np.concatenate((np.flatnonzero(is_word[:1]), later, [len(is_word)]))

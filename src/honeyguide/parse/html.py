@@ -12,7 +12,7 @@ from honeyguide.model import ParsedPage
 from honeyguide.parse.charset import decode
 from honeyguide.parse.flatten import harmless
 from honeyguide.parse.language import language_of
-from honeyguide.parse.links import MARK, Attributes, LinkTable, one_line, refresh_target
+from honeyguide.parse.links import MARK, Attributes, LinkTable, one_line, refresh_target, visible_text
 from honeyguide.parse.options import ParseOptions
 from honeyguide.urls import UrlPolicy
 
@@ -24,6 +24,7 @@ _BLANK = ord(" ")
 _BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
+_NAMES: dict[int, str] = {}
 _LINKS = ("a", "area")
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "canonical"))
 _ROBOTS_NAMES = ("robots", "honeyguide")
@@ -133,7 +134,7 @@ class _Reader:
         reference = attributes["href"] or ""
         # A canonical url is no more than a link: many sites name their home page on every page.
         if not _FOLLOWED_RELATIONS.isdisjoint(relations):
-            self.links.add(node, reference, attributes)
+            self.links.add(node, reference, attributes, _is_in_head(node))
 
     def _read_meta(self, node: LexborNode, attributes: Attributes) -> None:
         content = attributes["content"] or ""
@@ -143,30 +144,40 @@ class _Reader:
             case "refresh":
                 target = refresh_target(content)
                 if target is not None:
-                    self.links.add(node, target, {})
+                    self.links.add(node, target, {}, _is_in_head(node))
             case "content-language":
                 self.language = self.language or content[:_MAX_META_CHARS]
 
     def text_and_contexts(self, half: int) -> tuple[str, Sequence[str]]:
         """Return the visible text, and the words around each link unless none are wanted. Changes the tree."""
-        if half:
-            self.links.mark()
-        text = self._tree.body.text(separator=" ") if self._tree.body is not None else ""
-        return self.links.text_and_contexts(text, half) if half else (text, ())
+        body = self._tree.body
+        return self.links.text_and_contexts(body, half) if half else (visible_text(body), ())
 
 
 def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
     """Take what nobody sees out of the tree, and return the elements we want of the rest, with their names."""
     visible = []
+    is_whole = True
     for node in tree.css(_WANTED):
-        tag = node.tag or ""
+        tag = _name(node)
         if tag in _INVISIBLE:
             node.decompose()
-        elif node.parent is not None:  # else it went with its parent
+            is_whole = False
+        elif is_whole or node.parent is not None:  # else it went with its parent
             visible.append((tag, node))
             if tag == "iframe" and node.first_child is not None:
                 node.first_child.decompose()
     return visible
+
+
+def _name(node: LexborNode) -> str:
+    """The tag of one of the wanted elements, whose numbers never change: half the time of asking for it."""
+    number = node.tag_id
+    return _NAMES.get(number) or _NAMES.setdefault(number, node.tag or "")
+
+
+def _is_in_head(node: LexborNode) -> bool:
+    return node.parent is not None and node.parent.tag == "head"
 
 
 def _base(nodes: Sequence[tuple[str, LexborNode]], url: str, policy: UrlPolicy) -> str:

@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from selectolax.lexbor import LexborNode
 
-from honeyguide.model import ParsedLinks, Passages
-from honeyguide.parse.contexts import MAX_ANCHOR_CHARS, NOT_IN_TEXT, words_around
+from honeyguide.model import ParsedLinks
+from honeyguide.parse.contexts import MAX_ANCHOR_CHARS, NOT_IN_TEXT, LinkPlaces
 from honeyguide.urls import UrlPolicy
 
 MARK = "\0"
@@ -51,6 +51,11 @@ def refresh_target(content: str) -> str | None:
     return target or None
 
 
+def visible_text(body: LexborNode | None) -> str:
+    """Return the words of a page, with a space where an element ends."""
+    return "" if body is None else body.text(separator=" ")
+
+
 def _clean(line: str) -> str:
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
 
@@ -68,10 +73,11 @@ class LinkTable:
         self._rows: dict[str, int] = {}
         self._anchors: list[str] = []
         self._nofollow: list[bool] = []
-        self._nodes: list[LexborNode] = []
+        self._nodes: list[LexborNode | None] = []  # None where it is in the head, and so not in the text
+        self._is_in_order = True
         self._word_counts: list[int] = []
 
-    def add(self, node: LexborNode, reference: str, attributes: Attributes) -> None:
+    def add(self, node: LexborNode, reference: str, attributes: Attributes, in_head: bool = False) -> None:
         """Enter a link; a target seen before only lends its anchor to an entry that has none."""
         if len(self._rows) >= self._max_links:
             return  # a page of a million links costs no more than its bytes
@@ -87,12 +93,13 @@ class LinkTable:
             self._anchors.append(anchor)
             self._word_counts.append(word_count)
             self._nofollow.append(is_nofollow)
-            self._nodes.append(node)
+            self._nodes.append(None if in_head else node)
             return
         self._nofollow[row] = self._nofollow[row] and is_nofollow
         if not self._anchors[row]:
             self._anchors[row], self._word_counts[row] = self._anchor(node, attributes)
-            self._nodes[row] = node
+            self._nodes[row] = None if in_head else node
+            self._is_in_order = False
 
     def _anchor(self, node: LexborNode, attributes: Attributes) -> tuple[str, int]:
         """Return what stands for the link, and how many words of the page's text that is."""
@@ -105,20 +112,28 @@ class LinkTable:
         alternative = image.attributes["alt"] if image is not None else attributes.get("alt")
         return one_line((alternative or attributes.get("title") or "")[:MAX_ANCHOR_CHARS]), 0
 
-    def mark(self) -> None:
-        """Put the number of every entry into the tree, between marks and before its node, for their contexts."""
-        for row, node in enumerate(self._nodes):
-            node.insert_before(f"{MARK}{row}{MARK}")
-
-    def text_and_contexts(self, marked_text: str, half: int) -> tuple[str, Passages]:
-        """Return the text without marks and, for every entry, its anchor between the words before and after."""
-        pieces = marked_text.split(MARK)
-        places = [NOT_IN_TEXT] * len(self._anchors)
-        ends = accumulate(map(len, pieces[:-1:2]))
-        for row, end in zip(map(int, pieces[1::2]), ends, strict=True):
+    def text_and_contexts(self, body: LexborNode | None, half: int) -> tuple[str, LinkPlaces]:
+        """Return the text and, for every entry, its anchor between the words before and after. Changes the tree."""
+        rows = [row for row, node in enumerate(self._nodes) if node is not None]
+        pieces = self._marked(body, dict.fromkeys(rows, MARK)) if self._is_in_order else []
+        if len(pieces) != len(rows) + 1:
+            # Where their order does not tell whose marks they are, the number of its entry stands behind each.
+            mark = "" if self._is_in_order else MARK
+            numbered = self._marked(body, {row: f"{mark}{row}{MARK}" for row in rows})
+            pieces, rows = numbered[::2], [*map(int, numbered[1::2])]
+        places = [NOT_IN_TEXT] * len(self._nodes)
+        for row, end in zip(rows, accumulate(map(len, pieces[:-1])), strict=True):
             places[row] = end
-        text = "".join(pieces[::2])
-        return text, words_around(text, self._anchors, places, self._word_counts, half)
+        text = "".join(pieces)
+        return text, LinkPlaces(text, self._anchors, places, self._word_counts, half)
+
+    def _marked(self, body: LexborNode | None, marks: Mapping[int, str]) -> list[str]:
+        """Put marks before the nodes of entries, and return the parts of the text that marks set apart."""
+        for row, mark in marks.items():
+            node = self._nodes[row]
+            assert node is not None
+            node.insert_before(mark)
+        return visible_text(body).split(MARK)
 
     def columns(self, contexts: Sequence[str]) -> ParsedLinks:
         """Return the entries as they are handed on."""

@@ -7,11 +7,13 @@ of its own is read as HTML, as pages without a content type are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from honeyguide.errors import SettingsError, in_one_line
-from honeyguide.model import ParsedPage
+from honeyguide.model import ParsedPage, Response
+from honeyguide.parse.contexts import LinkPlaces, words_around
 from honeyguide.parse.html import parse_html
 from honeyguide.parse.options import ParseOptions, Parser
 from honeyguide.parse.plain_text import parse_text
@@ -53,6 +55,27 @@ def parse_page(body: bytes, url: str, content_type: str = "", options: ParseOpti
     >>> parse_page(b"<b>1 < 2", "https://example.org/a", "text/plain").text
     '<b>1 < 2'
     """
+    return _with_words_around([_parsed(body, url, content_type, options)])[0]
+
+
+def parse_pages(responses: Iterable[Response], options: ParseOptions = _USUAL) -> list[ParsedPage]:
+    """Read many pages, in less time than one by one."""
+    return _with_words_around([_parsed(one.body, one.url, one.content_type, options) for one in responses])
+
+
+def _with_words_around(pages: list[ParsedPage]) -> list[ParsedPage]:
+    """What is left to be done for all pages at once."""
+    placed = [page.links.contexts for page in pages]
+    found = iter(words_around([own for own in placed if isinstance(own, LinkPlaces)]))
+    return [
+        replace(page, links=replace(page.links, contexts=next(found)))
+        if isinstance(own, LinkPlaces)
+        else page
+        for page, own in zip(pages, placed, strict=True)
+    ]
+
+
+def _parsed(body: bytes, url: str, content_type: str, options: ParseOptions) -> ParsedPage:
     page = None
     if options.with_listings and may_be_sitemap(url, content_type):
         page = parse_sitemap(body, url, content_type, options)

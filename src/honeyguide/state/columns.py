@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import sys
 from functools import cache
 from typing import Any
 
@@ -14,6 +16,7 @@ FIRST_CAPACITY = 1024
 MANY_ROWS = 1 << 17
 LARGE_BYTES = 1 << 20
 _M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
+_NO_HUGE_PAGES = 15  # MADV_NOHUGEPAGE of Linux
 
 
 class Columns:
@@ -62,6 +65,8 @@ class Columns:
             _map_large_arrays()
         for name, old in self._arrays.items():
             new = np.empty(self._capacity, dtype=old.dtype)
+            if self._capacity >= MANY_ROWS:
+                _in_small_pages(new[self._length :])
             new[: self._length] = old[: self._length]
             self._arrays[name] = new
         if self._capacity >= MANY_ROWS:
@@ -77,6 +82,14 @@ def _map_large_arrays() -> None:
     choose = getattr(ctypes.CDLL(None), "mallopt", None)
     if choose:
         choose(_M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+def _in_small_pages(room: NDArray[Any]) -> None:
+    """Let room to grow be no memory: numpy has large arrays in pages of 2 MB, and one row would take up a whole one."""
+    start = -(-room.ctypes.data // mmap.PAGESIZE) * mmap.PAGESIZE
+    size = (room.ctypes.data + room.nbytes - start) // mmap.PAGESIZE * mmap.PAGESIZE
+    if size >= LARGE_BYTES and sys.platform == "linux":
+        ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), _NO_HUGE_PAGES)
 
 
 def _give_back() -> None:

@@ -16,7 +16,7 @@ from honeyguide.model import MOST_REDIRECTS, ROOT, Bools, Ids, Pages, Status, Ve
 from honeyguide.state.columns import Columns
 from honeyguide.state.links import Links
 from honeyguide.state.seen import SeenSet
-from honeyguide.state.tables import HOSTS, Table, kind_of
+from honeyguide.state.tables import HOSTS, Table, distinct_rows, kind_of
 from honeyguide.state.verdicts import Verdicts
 
 UNRANKED = -np.inf
@@ -83,6 +83,7 @@ class State:
         self.tables = {HOSTS: Table(self.hosts)}
         self.arrays: dict[str, NDArray[Any]] = {}
         self._changed_arrays: set[str] = set()
+        self._array_marks: dict[str, int] = {}  # of what they said when they were last set
         self._contributed: dict[int, NDArray[Any]] = {}
         self.labels = Verdicts()  # whether pages are on the topic
         self.hub_marks = Verdicts()  # whether what pages link to is worth following
@@ -180,11 +181,16 @@ class State:
 
     def set_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep what a strategy knows that is no number of a url; an empty array forgets the name."""
-        self._changed_arrays.add(name)
-        if array.size:
-            self.arrays[name] = array
-        else:
+        if not array.size:
             self.arrays.pop(name, None)
+            self._array_marks.pop(name, None)
+            self._changed_arrays.add(name)
+            return
+        self.arrays[name] = array
+        mark = hash((array.dtype.str, array.shape, array.tobytes()))
+        if self._array_marks.get(name) != mark:  # else it says what it said, and need not be stored again
+            self._array_marks[name] = mark
+            self._changed_arrays.add(name)
 
     def note_contributions(self, pages: Pages, contributed: NDArray[Any]) -> None:
         """Note what each link of a batch brings to its target, where links remember it."""
@@ -232,7 +238,8 @@ class State:
     def take_changes(self) -> Changes:
         """Everything since the last call. Urls in flight are saved as queued, so that a crash gives them back."""
         first_url = len(self.urls) - len(self._new_urls)
-        columns = {name: self._changed_values(name, ids) for name, ids in self._changed.items()}
+        ids = distinct_rows(self._changed)
+        columns = {name: (ids[name], self.saved_values(name, ids[name])) for name in ids}
         changes = Changes(
             first_url=first_url,
             urls=self._new_urls,
@@ -263,10 +270,6 @@ class State:
         """Take the statuses that were loaded for those of the last commit."""
         self.urls["saved_status"][:] = self.urls["status"]
         self._statuses = _of_each(self.urls["status"])
-
-    def _changed_values(self, name: str, parts: list[Ids]) -> tuple[Ids, NDArray[Any]]:
-        ids = np.unique(np.concatenate(parts))
-        return ids, self.saved_values(name, ids)
 
     def saved_values(self, name: str, ids: Ids | slice) -> NDArray[Any]:
         """A column as it should be read back after a crash."""

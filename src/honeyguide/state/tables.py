@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Floats, Ids
 from honeyguide.state.columns import Columns
+from honeyguide.state.ordering import distinct
 from honeyguide.state.seen import SeenSet
 
 URLS, HOSTS = "urls", "hosts"
@@ -30,6 +32,18 @@ def kind_of(first: float) -> np.dtype[Any]:
     return np.dtype(
         np.float32 if isinstance(first, Single) else np.int32 if isinstance(first, Whole) else np.float64
     )
+
+
+def distinct_rows(written: Mapping[str, Sequence[Ids]]) -> dict[str, Ids]:
+    """Of each column the rows that were written, once; columns that were always written together share them."""
+    found: dict[tuple[int, ...], Ids] = {}
+    rows: dict[str, Ids] = {}
+    for name, parts in written.items():
+        same = tuple(map(id, parts))
+        if same not in found:
+            found[same] = distinct(np.concatenate(parts))
+        rows[name] = found[same]
+    return rows
 
 
 class Table:
@@ -89,6 +103,6 @@ class Table:
 
     def take_changes(self) -> dict[str, tuple[Ids, NDArray[Any]]]:
         """What was written since the last call: of each column the rows, and their numbers now."""
-        changed = {name: np.unique(np.concatenate(parts)) for name, parts in self._changed.items()}
+        changed = distinct_rows(self._changed)
         self._changed = {}
         return {name: (rows, self.columns[name][rows]) for name, rows in changed.items()}

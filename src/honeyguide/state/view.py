@@ -106,8 +106,10 @@ class CrawlView:
 
     def is_open(self, ids: Ids) -> Bools:
         """Which of the urls wait for their first visit, or are known and may."""
-        is_waiting: Bools = np.isin(self.status[ids], (Status.KNOWN, Status.QUEUED))
-        return is_waiting & np.isin(self.outcome[ids], (Status.KNOWN, Status.FAILED))
+        status, outcome = self.status[ids], self.outcome[ids]
+        is_waiting: Bools = (status == Status.KNOWN) | (status == Status.QUEUED)
+        is_new: Bools = (outcome == Status.KNOWN) | (outcome == Status.FAILED)
+        return is_waiting & is_new
 
     def value(self, name: str) -> Floats:
         """A value the strategy declared, for every url. Read only: write with `set_value`."""

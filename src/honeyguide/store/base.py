@@ -63,7 +63,7 @@ class Standing:
     """What a shard tells all others of itself: how good what waits is, what it has learned, whether it is at rest."""
 
     ladder: bytes
-    learning: bytes
+    learning: bytes | None  # None: what was told before holds
     is_idle: bool
     is_judging: bool  # pages again, by another revision of the topic
 

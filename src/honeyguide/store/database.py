@@ -280,13 +280,16 @@ class DatabaseStore(Store):
         self._db.close()
         self._lock.close()
 
+    def _begin(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         logged = dict(self._log_bytes)
         try:
             with disk_errors(self._folder):
                 check_lock(self._lock, self._folder)
-                self._db.execute("BEGIN IMMEDIATE")
+                self._begin()
                 yield
                 self._db.execute("COMMIT")
         except BaseException:

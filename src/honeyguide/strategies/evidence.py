@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
+from honeyguide.state.ordering import grouped, is_among
 from honeyguide.state.tables import Single, Table, Whole
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.link_context import judge_contexts
@@ -303,19 +304,21 @@ class Evidence:
 
     def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
         """New links may stand beside links to pages that were fetched before."""
-        known = self._crawl.is_fetched(ends) & ~np.isin(ends, pages.ids) & (ends != ROOT)
+        known = self._crawl.is_fetched(ends) & ~is_among(ends, pages.ids) & (ends != ROOT)
         known &= pages.sources != ROOT
         # What is linked from everywhere would be told the same again and again, and so would be what links are kept.
         is_told = (self._crawl.value("links")[ends] < MOST_LINKS) & pages.is_added()
         outcomes, sources = self._crawl.relevance[ends], pages.sources
+        told: list[tuple[NDArray[np.int64], NDArray[np.int64], int]] = []  # who tells whom, and how far away
         for distance in range(1, REACH + 1):
             same = sources[distance:] == sources[:-distance]
-            for one, other in (
-                (slice(distance, None), slice(-distance)),
-                (slice(-distance), slice(distance, None)),
-            ):
-                at = np.flatnonzero(same & known[one] & is_told[other])
-                self._note_near(ends[other][at], outcomes[one][at], np.full(len(at), distance))
+            for one, other in ((distance, 0), (0, distance)):
+                beside = same & known[one:][: len(same)] & is_told[other:][: len(same)]
+                at = np.flatnonzero(beside)
+                told.append((at + one, at + other, distance))
+        telling, hearing = (np.concatenate([part[side] for part in told]) for side in (0, 1))
+        distances = np.repeat([part[2] for part in told], [len(part[0]) for part in told])
+        self._note_near(ends[hearing], outcomes[telling], distances)
 
     def _learn_moments(self, judged: Floats, kind: int) -> None:
         self._moments[kind] += (len(judged), judged.sum(), (judged**2).sum())
@@ -348,7 +351,7 @@ def _nearest(
 
 def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:
     """Add to values; a row may come several times."""
-    distinct, group = np.unique(rows, return_inverse=True)
+    distinct, group = grouped(rows)
     for name, amount in amounts.items():
         added = np.bincount(group, amount, minlength=len(distinct))
         table.set_value(name, distinct, table.value(name)[distinct] + added)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import Floats, Ids, Pages, Part, Priorities, Version
+from honeyguide.state.ordering import grouped
 from honeyguide.state.view import CrawlView
 
 MOST_LINKS = 1_000
@@ -62,7 +63,7 @@ class Fold:
             return Priorities(ids[new], scores[index][new])
         if self.kind != "max":
             return self._added(targets, scores, np.ones(len(scores)), crawl)
-        ids, group = np.unique(targets, return_inverse=True)
+        ids, group = grouped(targets)
         best = crawl.priority[ids]
         np.maximum.at(best, group, scores)
         return Priorities(ids, best)
@@ -71,7 +72,7 @@ class Fold:
         """The sum or mean with some links more and some less."""
         known = ~np.isnan(scores)
         targets, scores, signs = targets[known], scores[known], signs[known]
-        ids, group = np.unique(targets, return_inverse=True)
+        ids, group = grouped(targets)
         before = crawl.priority[ids]
         is_ranked = np.isfinite(before)
         before = np.where(is_ranked, before, 0.0)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import SettingsError
 from honeyguide.model import ROOT, Explanation, Floats, Ids, Learned, Pages, Part, Priorities, Status
+from honeyguide.state.ordering import distinct
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Strategy, is_due
 from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
@@ -98,13 +99,13 @@ class Honeyguide(Strategy):
         beside = evidence.note_outcomes(ids, outcomes)
         if again.any():
             more = pages.relevance[again] - before[again]
-            beside = np.union1d(beside, evidence.correct_outcomes(pages.ids[again], more))
+            beside = _either(beside, evidence.correct_outcomes(pages.ids[again], more))
         taken_back = evidence.take_back_links(pages)
-        targets = np.union1d(evidence.note_links(pages), taken_back)
+        targets = _either(evidence.note_links(pages), taken_back)
         evidence.renew_neighbors(pages)
         evidence.save()
         weights = self._mixed(model, experts)
-        wanted = _weighed(np.union1d(_queued(beside, crawl), targets), evidence, weights, crawl)
+        wanted = _weighed(_either(_queued(beside, crawl), targets), evidence, weights, crawl)
         return _last(taken_back, self._with_oldest(wanted, len(ids), crawl), crawl)
 
     def judged_again(
@@ -117,7 +118,7 @@ class Honeyguide(Strategy):
         beside = evidence.correct_outcomes(pages.ids[own], more[own])
         targets = evidence.correct_links(pages, more, topic_before)
         evidence.save()
-        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
+        return _weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def _taught(
         self, features: NDArray[np.float64], outcomes: Floats, crawl: CrawlView
@@ -232,7 +233,7 @@ class Honeyguide(Strategy):
         """The target takes over what was known of the url."""
         evidence = Evidence(crawl)
         beside = evidence.move(sources, targets)
-        return _weighed(np.union1d(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
+        return _weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each kind of evidence adds."""
@@ -273,6 +274,10 @@ class Honeyguide(Strategy):
 def _experts(crawl: CrawlView) -> Experts:
     kept = crawl.array(_EXPERTS)
     return Experts.start() if kept is None else Experts.from_array(kept)
+
+
+def _either(some: Ids, others: Ids) -> Ids:
+    return distinct(np.concatenate((some, others)))
 
 
 def _queued(ids: Ids, crawl: CrawlView) -> Ids:

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Pages, Part, Priorities
+from honeyguide.state.ordering import distinct
 from honeyguide.state.view import CrawlView
 from honeyguide.strategies.base import Combine, Strategy
 from honeyguide.strategies.folds import Fold
@@ -38,7 +39,7 @@ class SoftFocus(Strategy):
     ) -> Priorities:
         """Whatever they lead to is as good as the pages that link to it are now."""
         crawl.note_contributions(pages, self.contributions(pages, crawl))
-        targets = np.unique(pages.targets[~crawl.is_fetched(pages.targets)])
+        targets = distinct(pages.targets[~crawl.is_fetched(pages.targets)])
         place, parents = crawl.inlinks_of(targets, MOST_PARENTS)
         relevance = crawl.relevance[parents]
         judged = ~np.isnan(relevance)  # a url that moved here was never judged

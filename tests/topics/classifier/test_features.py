@@ -17,18 +17,24 @@ CLASSES = np.array([True, True, False, False])
 
 
 def test_published_weights_by_hand():
-    columns, idf = choose_stems(COUNTS, CLASSES, best=4)
+    columns, idf = choose_stems(COUNTS, CLASSES, best=4, weighting=RAW)
     assert columns.tolist() == [0, 1, 2], "a stem no example has is of no use"
     assert idf.tolist() == [math.log(4 / 2), math.log(4 / 2), math.log(4 / 3)]
     vectors = weigh(COUNTS[:, columns], idf, 3, RAW).toarray()
     assert vectors[0].tolist() == [3 * math.log(2), math.log(2), 0]
 
 
+def test_rarity_is_that_among_examples_off_the_topic():
+    """Stem 0 is in all examples on the topic and in none off it: nothing is rarer."""
+    _, idf = choose_stems(COUNTS, CLASSES, best=4)
+    assert idf == pytest.approx([1 + math.log(3 / 1), 1 + math.log(3 / 2), 1 + math.log(3 / 3)])
+
+
 def test_damped_weights_have_unit_length_over_all_stems_selected_or_not():
     columns, idf = choose_stems(COUNTS, CLASSES, best=4)
     whole = weigh(COUNTS[:, columns], idf, 3, DAMPED).toarray()
     assert np.linalg.norm(whole, axis=1) == pytest.approx(1.0)
-    assert whole[0, 0] / whole[0, 1] == pytest.approx(1 + math.log(3))
+    assert whole[0, 0] / whole[0, 1] == pytest.approx((1 + math.log(3)) * idf[0] / idf[1])
     part = weigh(COUNTS[:, columns], idf, 1, DAMPED).toarray()
     assert (part == whole[:, :1]).all()
 

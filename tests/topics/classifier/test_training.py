@@ -12,6 +12,7 @@ from honeyguide.errors import TopicError
 from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.background import backbone_words, background_texts
 from honeyguide.topics.classifier.quality import quality
+from honeyguide.topics.classifier.scorer import Scorer
 from honeyguide.topics.classifier.topic import MODELS
 from honeyguide.topics.examples import Example
 from honeyguide.topics.stop_words import stop_words
@@ -168,3 +169,21 @@ def test_judging_needs_no_scikit_learn(trained, tmp_path):
         check=True,
     )
     assert float(done.stdout) == trained.topic.judge(["bees in a hive"])[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "looks_at_all"),
+    [
+        ({}, True),
+        ({"weighting": "raw"}, False),
+        ({"model": "naive-bayes"}, False),
+        ({"best_stems": 3}, False),
+    ],
+    ids=["svm", "as published", "naive-bayes", "told"],
+)
+def test_the_svm_looks_at_all_stems(monkeypatch, options, looks_at_all, on_topic, off_topic):
+    monkeypatch.setattr(Scorer, "best_stems", 5)
+    features = train_classifier(on_topic, off_topic, **options).topic.features
+    most = options.get("best_stems", 5)
+    assert features.selected == (len(features.vocabulary) if looks_at_all else most)
+    assert len(features.vocabulary) > 5

@@ -73,6 +73,7 @@ class Connection:
     def __init__(self, address: str, schema: str) -> None:
         self.where = without_password(address)
         self._kinds: dict[tuple[str, str], Sequence[int]] = {}
+        self._is_together = False
         self._cursors: list[Any] = []  # those that read as they are asked, until the transaction ends
         with told(self.where):
             self._pg = psycopg.connect(
@@ -113,7 +114,7 @@ class Connection:
             return rows
 
     def _cursor(self, text: str) -> Any:
-        if self.in_transaction and text.lstrip().startswith("SELECT"):
+        if self.in_transaction and not self._is_together and text.lstrip().startswith("SELECT"):
             self._cursors.append(self._pg.cursor(f"c{len(self._cursors)}", binary=True))
             return self._cursors[-1]
         return self._pg.cursor(binary=True)
@@ -124,9 +125,19 @@ class Connection:
                 cursor.close()
         self._cursors = []
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is told in here is sent at once, and waited for once; what is asked, with all that was told before."""
+        with told(self.where), self._pg.pipeline():
+            self._is_together = True
+            try:
+                yield
+            finally:
+                self._is_together = False
+
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Tell the database of many rows; such as are only added are copied in."""
-        if (into := copied(statement)) is not None:
+        """Tell the database of many rows; such as are only added are copied in, unless there are but a few together."""
+        if not self._is_together and (into := copied(statement)) is not None:
             self._copy(*into, rows)
             return
         text, order, _ = translated(statement)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from honeyguide.files import whole_file
 from honeyguide.store.folder import ORDER, TOPIC
 from honeyguide.store.postgres.place import Place
 from honeyguide.store.postgres.shard_tables import (
+    CLOCK_TABLE,
     OF_COMMITS,
     OF_SHARDS,
     OF_WORKERS,
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
 _LOOK = (
-    "SELECT shard, is_idle, is_judging, pages, requests, failures, granted, ladder, learning,"
+    "SELECT shard, is_idle, is_judging, pages, requests, failures, granted, ladder,"
     " NULL::bigint, NULL::bigint,"
     " NOT EXISTS (SELECT 1 FROM outbox) AND NOT EXISTS (SELECT 1 FROM inbox WHERE receipt IS NULL),"
     " coalesce((SELECT reason FROM ended LIMIT 1), '') FROM shards"
-    " UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
+    " UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
     " classid::bigint, objid::bigint, NULL, NULL"
     " FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (?, ?)"
 )
@@ -44,6 +45,8 @@ _WAITING = (
 )
 ANSWERED_SECONDS = 30
 """A database that answers no sooner is as good as gone: the worker lets its shards go, and connects anew."""
+GRANTED_AT_ONCE = 8
+"""A shard is granted its share of what is left of the crawl's limit in so many parts, or what it needs now."""
 LONGEST_SILENCE_SECONDS = 15.0
 """If nobody has counted the time for longer, nobody was at work."""
 _COUNT_TIME = (
@@ -67,7 +70,6 @@ class ShardRow:
     failures: int
     granted: int
     ladder: bytes
-    learning: bytes
     is_owned: bool  # somebody works on it now
 
 
@@ -139,16 +141,20 @@ class Council:
         """See all shards at one moment."""
         rows: list[tuple[Any, ...]] = self._db.execute(_LOOK, (OF_SHARDS, OF_WORKERS)).fetchall()
         shards = sorted(row for row in rows if row[0] is not None)
-        locks = [row[9:11] for row in rows if row[0] is None]
+        locks = [row[8:10] for row in rows if row[0] is None]
         owned = {key for kind, key in locks if kind == OF_SHARDS}
         mine = self._key % (1 << 32)
         *_, is_quiet, ended = shards[0]
         return Look(
-            tuple(ShardRow(*(*row[:9], self._unsigned(row[0]) in owned)) for row in shards),
+            tuple(ShardRow(*(*row[:8], self._unsigned(row[0]) in owned)) for row in shards),
             is_quiet,
             ended,
             sum(kind == OF_WORKERS and key == mine for kind, key in locks),
         )
+
+    def learning(self) -> dict[int, bytes]:
+        """What each shard says it has learned."""
+        return dict(self._db.execute("SELECT shard, learning FROM shards").fetchall())
 
     def waiting(self) -> Waiting:
         """See for whom there is something to read, be it of other shards or of people."""
@@ -159,32 +165,30 @@ class Council:
     def _unsigned(self, shard: int) -> int:
         return lock_key(self.place.schema, shard) % (1 << 32)
 
-    def grant(self, shard: int, wanted: int, limit: int) -> int:
-        """Reserve pages of the crawl's limit for a shard; gives how many it may fetch in all from now on."""
-        with self._turn():
-            # Pages that were fetched while there was no limit were granted by nobody.
-            ((granted,),) = self._db.ask("SELECT sum(greatest(granted, pages)) FROM shards")
-            more = max(0, min(wanted, limit - int(granted)))
-            row = self._db.execute(
-                "UPDATE shards SET granted = greatest(granted, pages) + ? WHERE shard = ? RETURNING granted",
-                (more, shard),
-            ).fetchone()
-        return int(row[0]) if row else 0
+    def grant(self, shard: int, needed: int, limit: int) -> int:
+        """Reserve pages of the crawl's limit for a shard that needs so many in all; gives how many it has then.
+
+        While much is left it gets more than it needs now, and asks less often; what it does not use it gives back.
+        """
+        # Pages that were fetched while there was no limit were granted by nobody.
+        so_far = "greatest(granted, pages)"
+        left = f"(?3 - (SELECT sum({so_far})::bigint FROM shards))"
+        more = f"greatest(0, least(greatest(?2 - {so_far}, {left} / ({GRANTED_AT_ONCE} * ?4)), {left}))"
+        asked = f"UPDATE shards SET granted = {so_far} + {more} WHERE shard = ?1 RETURNING granted"
+        try:
+            with self._db.together():
+                self._db.execute("BEGIN")
+                self._db.execute("SELECT pg_advisory_xact_lock(?, ?)", (OF_COMMITS, self._key))
+                rows = self._db.ask(asked, (shard, needed, limit, self.number))
+                self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+        return int(rows[0][0]) if rows else 0
 
     def give_back(self, shard: int) -> None:
         """Leave to others what a shard was granted and cannot use."""
         self._db.execute("UPDATE shards SET granted = pages WHERE shard = ?", (shard,))
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        self._db.execute("BEGIN")
-        try:
-            self._db.ask("SELECT pg_advisory_xact_lock(?, ?)", (OF_COMMITS, self._key))
-            yield
-            self._db.execute("COMMIT")
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
 
     def claim(self, group: str, now: float) -> float:
         """Take the turn to ask an address; gives the moment until which it is another's, or `now` if it is taken."""
@@ -212,7 +216,8 @@ class Council:
 
     def begin(self) -> None:
         """Go on with a crawl that had ended."""
-        self._db.execute("DELETE FROM ended")
+        in_turn = f"SELECT pg_advisory_xact_lock({OF_COMMITS}, {self._key})"
+        self._db.script(f"{in_turn}; DELETE FROM ended; {CLOCK_TABLE}")
 
     def put_files(self, folder: Path, names: tuple[str, ...]) -> None:
         """Keep files of a crawl's folder where every worker finds them."""

@@ -84,9 +84,7 @@ def in_crawl_numbers(batch: Batch, urls: Numbering, hosts: Numbering) -> Batch:
         ],
         failures=[replace(failure, url_id=one(failure.url_id)) for failure in batch.failures],
         gone=[page._replace(url_id=one(page.url_id)) for page in batch.gone],
-        links=[
-            PageLinks(one(own.page), urls.of(own.targets), own.anchors, own.replaces) for own in batch.links
-        ],
+        links=_links_in_crawl_numbers(batch.links, urls),
         changes=replace(
             batch.changes,
             contributions={one(page): own for page, own in batch.changes.contributions.items()},
@@ -97,3 +95,15 @@ def in_crawl_numbers(batch: Batch, urls: Numbering, hosts: Numbering) -> Batch:
         archive_end=None,  # and receipts: each shard has its own
         receipts={},
     )
+
+
+def _links_in_crawl_numbers(links: Sequence[PageLinks], urls: Numbering) -> list[PageLinks]:
+    if not links:
+        return []
+    pages = urls.of([own.page for own in links]).tolist()
+    ends = np.cumsum([len(own.targets) for own in links])
+    targets = np.split(urls.of(np.concatenate([own.targets for own in links])), ends[:-1])
+    return [
+        PageLinks(page, into, own.anchors, own.replaces)
+        for page, into, own in zip(pages, targets, links, strict=True)
+    ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,14 +139,10 @@ class ShardStore(DatabaseStore):
                 for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
                     for name, (ids, numbers) in columns.items():
                         self._write_column(table, name, ids, numbers, state)
-                for name, array in batch.changes.arrays.items():
-                    self._write_array(f"{self.shard}/{name}", array)
                 self._db.executemany(_INSERT_CHANGES, self._changes)
-                self._write_totals(told, retired)
-                write_letters(self._db, self.shard, batch, self._number_of)
-                self._write_shard(batch)
-                if batch.scores_taken:
-                    self._db.execute("DELETE FROM scores WHERE shard = ?", (self.shard,))
+                with self._db.together():
+                    self._write_rest(batch, told, retired)
+                write_receipts(self._db, self.shard, self._owners.number, batch.receipts)
         except BaseException:
             self._number_of.cut(known[0])
             self._host_number_of.cut(known[1])
@@ -155,15 +150,25 @@ class ShardStore(DatabaseStore):
             raise
         self._urls += len(batch.changes.urls)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with super()._transaction():
+    def _write_rest(self, batch: Batch, told: Batch, retired: float) -> None:
+        """What is a row or a few: nobody waits for one before the next is sent."""
+        for name, array in batch.changes.arrays.items():
+            self._write_array(f"{self.shard}/{name}", array)
+        self._write_totals(told, retired)
+        self._write_shard(batch)
+        if batch.scores_taken:
+            self._db.execute("DELETE FROM scores WHERE shard = ?", (self.shard,))
+        write_letters(self._db, self.shard, batch, self._number_of)
+
+    def _begin(self) -> None:
+        """Wait for the turn of this shard, and see what the others have left."""
+        with self._db.together():
+            super()._begin()
             turn = "SELECT set_config('statement_timeout', ?, TRUE), pg_advisory_xact_lock(?, ?)"
-            self._db.ask(turn, (f"{TURN_SECONDS}s", OF_COMMITS, lock_key(self._place.schema)))
+            self._db.execute(turn, (f"{TURN_SECONDS}s", OF_COMMITS, lock_key(self._place.schema)))
             ((_, has_gaps, self._last_url, self._last_host),) = self._db.ask(_BEGIN, (f"{STALLED_SECONDS}s",))
-            if has_gaps:  # somebody's commit was rolled back
-                number_on(self._db, _NUMBERED)
-            yield
+        if has_gaps:  # somebody's commit was rolled back
+            number_on(self._db, _NUMBERED)
 
     def _write_urls_of(self, batch: Batch) -> None:
         changes = batch.changes
@@ -267,7 +272,6 @@ class ShardStore(DatabaseStore):
                 *((told.ladder, told.learning, told.is_idle, told.is_judging) if told else (None,) * 4),
             ),
         )
-        write_receipts(self._db, self.shard, self._owners.number, batch.receipts)
 
     # -- questions
 

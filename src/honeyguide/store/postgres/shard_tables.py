@@ -34,9 +34,6 @@ SHARDS_TABLES = """
     -- What the crawl's folder holds besides the database, for machines that have no such folder.
     CREATE TABLE files (name TEXT PRIMARY KEY, body BYTEA NOT NULL);
     CREATE TABLE ended (reason TEXT NOT NULL);
-    -- How long the crawl has been worked on, whoever did.
-    CREATE TABLE clock (seconds DOUBLE PRECISION NOT NULL, counted TIMESTAMPTZ NOT NULL);
-    INSERT INTO clock VALUES (0, 'epoch');
     -- Addresses that hosts of several shards have in common, and until when it is somebody's turn.
     CREATE TABLE turns (address TEXT PRIMARY KEY, until DOUBLE PRECISION NOT NULL);
     -- The last job over the whole graph, and what it says of the urls of each shard until that has taken it in.
@@ -54,6 +51,13 @@ SHARDS_TABLES = """
     INSERT INTO hosts (id, name) VALUES (0, '');
     INSERT INTO urls (id, url, fingerprint, host, depth, via, shard) VALUES (0, '', 0, 0, 0, 0, -1);
 """
+CLOCK_TABLE = """
+    CREATE TABLE IF NOT EXISTS clock (
+        "only" INTEGER PRIMARY KEY CHECK ("only" = 1), seconds DOUBLE PRECISION NOT NULL, counted TIMESTAMPTZ NOT NULL
+    );
+    INSERT INTO clock VALUES (1, 0, 'epoch') ON CONFLICT DO NOTHING;
+"""
+"""How long the crawl has been worked on, whoever did; made by whoever begins, as there are crawls without."""
 OF_COMMITS, OF_SHARDS, OF_WORKERS = 10, 7, 9
 """What our advisory locks are of."""
 

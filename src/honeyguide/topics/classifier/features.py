@@ -1,7 +1,9 @@
 """Texts as vectors: TF-IDF weights of the stems that tell the classes apart best, by chi-squared.
 
 `w = tf * ln(|E| / df)` over the examples E is the published weight. By default tf is damped to `1 + ln tf` and the
-vector of all known stems scaled to unit length before the best are taken: both make long and short pages alike.
+vector of all known stems scaled to unit length before the best are taken: both make long and short pages alike. And
+rarity is `1 + ln((|N| + 1) / (df + 1))` over the negative examples N alone: what pages on the topic share is not common
+for that. As nothing weighs less than 1, stems that one page happens to have do not outweigh all others.
 """
 
 from __future__ import annotations
@@ -60,13 +62,19 @@ def rows_of(matrix: csr_array) -> NDArray[np.int64]:
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
 
 
-def choose_stems(counts: csr_array, is_positive: Bools, best: int) -> tuple[NDArray[np.int64], Floats]:
+def choose_stems(
+    counts: csr_array, is_positive: Bools, best: int, weighting: str = DAMPED
+) -> tuple[NDArray[np.int64], Floats]:
     """Columns of the stems to look at, the `best` ones first, and their idf; stems no example has are left out."""
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
     order = np.argsort(-_chi_squared(counts, is_positive, frequency), kind="stable")
     columns = order[frequency[order] > 0]
     columns = np.concatenate((np.sort(columns[:best]), np.sort(columns[best:])))
-    return columns, np.log(counts.shape[0] / frequency[columns])
+    if weighting == RAW:
+        return columns, np.log(counts.shape[0] / frequency[columns])
+    negatives = counts[~is_positive]
+    among_negatives = np.bincount(negatives.indices, minlength=counts.shape[1])[columns]
+    return columns, 1.0 + np.log((negatives.shape[0] + 1) / (among_negatives + 1))
 
 
 def _chi_squared(counts: csr_array, is_positive: Bools, frequency: NDArray[np.int64]) -> Floats:

@@ -40,7 +40,7 @@ class Recipe:
 
     def fit(self, counts: csr_array, is_positive: Bools) -> Fit:
         """Choose stems by these examples and fit each model to them."""
-        columns, idf = choose_stems(counts, is_positive, self.best_stems)
+        columns, idf = choose_stems(counts, is_positive, self.best_stems, self.weighting)
         vectors = self._vectors(counts, columns, idf)
         return Fit(
             columns, idf, [scorer.fit(vectors, is_positive, self.seed) for scorer in self.scorers], vectors

@@ -21,6 +21,7 @@ class Scorer(ABC):
     """Trained once, with scikit-learn where it serves; scores with numpy alone. Greater is more relevant."""
 
     name: ClassVar[str]
+    best_stems: ClassVar[int] = 2_000  # that it looks at, unless told otherwise
 
     @classmethod
     @abstractmethod

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from honeyguide.model import Bools, Floats
 from honeyguide.topics.classifier.scorer import Arrays, Scorer, missing_scikit_learn
 from honeyguide.topics.parts import array_of
+from honeyguide.topics.text import MAX_STEMS
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -24,6 +25,7 @@ class Svm(Scorer):
     """Score = weights . vector + bias."""
 
     name: ClassVar[str] = "svm"
+    best_stems: ClassVar[int] = MAX_STEMS  # all: a plane gives the better ones more weight by itself
     weights: Floats
     bias: float
 

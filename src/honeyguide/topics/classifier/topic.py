@@ -69,7 +69,8 @@ class ClassifierTopic(TopicModel):
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic; 0 where no word is known, of which nobody can tell."""
-        return np.median(self.probabilities(texts), axis=0)
+        said = self.probabilities(texts)
+        return np.median(said, axis=0) if len(said) > 1 else said[0]
 
     def probabilities(self, texts: Sequence[str]) -> Floats:
         """What each member says: a row a member."""

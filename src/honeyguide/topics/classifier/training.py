@@ -15,6 +15,7 @@ from honeyguide.topics.classifier.calibration import Calibration, calibrate, thr
 from honeyguide.topics.classifier.features import DAMPED, WEIGHTINGS, Features
 from honeyguide.topics.classifier.fitting import Fit, Recipe
 from honeyguide.topics.classifier.quality import Quality, quality
+from honeyguide.topics.classifier.scorer import Scorer
 from honeyguide.topics.classifier.sifting import FEWEST, nearly_contradictory, sift
 from honeyguide.topics.classifier.topic import MAJORITY, MODELS, SCORERS, ClassifierTopic, Member
 from honeyguide.topics.examples import Example
@@ -23,7 +24,6 @@ from honeyguide.topics.text import Vocabulary, common_language, count_stems
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-BEST_STEMS = 2_000
 NEGATIVES_PER_POSITIVE = 2.0
 TELLING_STEMS = 15
 POOR_AUC = 0.75
@@ -57,7 +57,7 @@ def train_classifier(
     negatives: Sequence[Example] = (),
     *,
     model: str = "svm",
-    best_stems: int = BEST_STEMS,
+    best_stems: int | None = None,
     negatives_per_positive: float = NEGATIVES_PER_POSITIVE,
     weighting: str = DAMPED,
     language: str = "",
@@ -65,8 +65,8 @@ def train_classifier(
 ) -> Trained:
     """Learn to tell positive examples from negative ones, or from a background collection when there are none.
 
-    Of more negative examples than `negatives_per_positive` asks for, so many are drawn. The language is detected
-    unless given.
+    Of more negative examples than `negatives_per_positive` asks for, so many are drawn. Each model looks at as many
+    stems as suit it, or at the `best_stems`. The language is detected unless given.
     """
     recipe = _recipe(model, best_stems, weighting, seed)
     sifted = sift(positives, negatives, negatives_per_positive, seed)
@@ -95,13 +95,14 @@ def train_classifier(
     return Trained(topic, _report(topic, fit, scores, is_positive, is_background, warnings))
 
 
-def _recipe(model: str, best_stems: int, weighting: str, seed: int) -> Recipe:
+def _recipe(model: str, best_stems: int | None, weighting: str, seed: int) -> Recipe:
     if model not in MODELS:
         raise TopicError(f"there is no model {model!r}; there are {', '.join(MODELS)}")
-    if weighting not in WEIGHTINGS or best_stems < 1:
+    if weighting not in WEIGHTINGS or (best_stems is not None and best_stems < 1):
         raise TopicError(f"the weighting is {' or '.join(WEIGHTINGS)}, and there must be some best stems")
-    names = tuple(SCORERS) if model == MAJORITY else (model,)
-    return Recipe([SCORERS[name] for name in names], best_stems, weighting, seed)
+    scorers = list(SCORERS.values()) if model == MAJORITY else [SCORERS[model]]
+    suiting = min(scorer.best_stems for scorer in scorers) if weighting == DAMPED else Scorer.best_stems
+    return Recipe(scorers, best_stems or suiting, weighting, seed)
 
 
 def _calibration(scores: Floats, is_positive: Bools, is_background: bool) -> Calibration:
