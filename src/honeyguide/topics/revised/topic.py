@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,19 +12,14 @@ from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import sigmoid
-from honeyguide.topics.classifier.features import DAMPED, Features, rows_of
+from honeyguide.topics.classifier.features import DAMPED, Features
 from honeyguide.topics.combined import nested_topic
 from honeyguide.topics.parts import array_of, number_of, strings_of
 from honeyguide.topics.text import Vocabulary
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 MAX_STEMS = 1_000_000
 SUREST = 0.01
 """Relevance is kept this far from 0 and 1 before it is taken as log-odds."""
-ENOUGH_WORDS = 100
-"""In texts of fewer words, as around links, what was learned of words counts less: it was learned from pages."""
 _PRIOR = "first."
 
 
@@ -84,20 +79,12 @@ class RevisedTopic(TopicModel):
 
     def _probability(self, texts: Sequence[str], by_first: Floats) -> Floats:
         without_words = self.weights.prior * log_odds_above(self.first, by_first) + self.weights.bias
-        return sigmoid(self._vectors(texts) @ self.weights.words + without_words)
-
-    def _vectors(self, texts: Sequence[str]) -> csr_array:
-        """Texts as vectors, short ones of short length."""
-        counts = self.features.vocabulary.counts(texts)
-        vectors = self.features.weighed(counts)
-        lengths = np.bincount(rows_of(counts), counts.data, minlength=counts.shape[0])
-        vectors.data *= np.sqrt(np.minimum(1.0, lengths / ENOUGH_WORDS))[rows_of(vectors)]
-        return vectors
+        return sigmoid(self.features.vectors(texts) @ self.weights.words + without_words)
 
     def explain(self, text: str) -> Explanation:
         """What the first topic says, and the words that were learned, by their share of the log-odds."""
-        vector = self._vectors([text])
         counts = self.features.vocabulary.counts([text])
+        vector = self.features.weighed(counts)
         stems = self.features.vocabulary.stems
         shares = vector.data * self.weights.words[vector.indices]
         first = self.first.explain(text)

@@ -4,7 +4,8 @@ The first topic is where learning starts: its log-odds stand in the sum, and wor
 unexplained (logistic regression with an offset). So a single label changes little, and many outweigh the first topic.
 
 The pages that people are asked about were chosen, so they say little of all others. A random share of what was fetched
-stands beside them, without labels: each counts a little, as what the first topic takes it for.
+stands beside them, without labels: each counts a little, as not on the topic, for most pages are not; the less, the
+more the first topic takes it for relevant.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from honeyguide.topics.text import Vocabulary, common_language, count_stems
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-UNLABELLED_WEIGHT = 10.0  # of all pages that nobody has labelled
+UNLABELLED_WEIGHT = 0.1  # of a page that nobody has labelled, against one of a label
 PENALTY = 3.0  # for errors, against large weights
 TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
@@ -161,15 +162,19 @@ class _Sample:
 
 
 def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
-    """Learn from some pages of the sample: labels count in full, the others as what the first topic takes them for."""
+    """Learn from some pages of the sample: labels count in full, the others as far as the first topic is against them.
+
+    To take these for what the first topic takes them for would teach its own errors.
+    """
     from scipy.optimize import minimize  # slow to import, and only training needs it
 
     vectors, first = sample.vectors[rows], sample.first[rows]
     known = rows < sample.labelled
-    wanted = sigmoid(first)
+    wanted = np.zeros(len(rows))
     wanted[known] = sample.is_relevant[rows[known]]
-    counted = np.where(known, 1.0, UNLABELLED_WEIGHT / max(1, int((~known).sum())))
-    trust = TRUST / (TRUST + float(wanted[known].sum()))
+    # Where nothing is labelled as on the topic, they would only teach that nothing is.
+    counted = np.where(known, 1.0, UNLABELLED_WEIGHT * sigmoid(-first) * wanted.any())
+    trust = TRUST / (TRUST + float(wanted.sum()))
     by_word = vectors.T.tocsr()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
