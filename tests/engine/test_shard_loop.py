@@ -129,6 +129,7 @@ def check_nothing_is_lost(folder, alone):
 
 def test_letters_are_taken_in_with_pages(alone, tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "LETTERS_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(loop, "ALONE_AFTER_SECONDS", 600.0)  # however slow the machine
     monkeypatch.setattr(loop, "WAIT_SECONDS", 0.001)
     commits = crawled(tmp_path)
     check_nothing_is_lost(tmp_path, alone)

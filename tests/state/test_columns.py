@@ -8,6 +8,7 @@ import pytest
 from honeyguide.state.columns import MANY_ROWS, Columns
 
 SMAPS = Path("/proc/self/smaps")
+HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage")
 
 
 def flags_of(address: int) -> list[str]:
@@ -23,7 +24,10 @@ def flags_of(address: int) -> list[str]:
     return []
 
 
-@pytest.mark.skipif(not SMAPS.exists(), reason="only Linux tells")
+@pytest.mark.skipif(
+    not (HUGE_PAGES.exists() and SMAPS.exists() and "VmFlags:" in SMAPS.read_text()),
+    reason="this kernel has no huge pages, or does not tell of them",
+)
 def test_room_to_grow_is_not_in_huge_pages_and_what_is_there_stays() -> None:
     columns = Columns(number=(np.int64, -1))
     columns.append(20 * MANY_ROWS, number=np.arange(20 * MANY_ROWS))

@@ -18,6 +18,7 @@ from honeyguide.store.moving import move_to_postgres
 from honeyguide.store.postgres.asked_rows import COPIED
 from honeyguide.store.postgres.dialect import quoted
 from honeyguide.store.postgres.place import Place
+from honeyguide.store.sql_question import START_SECONDS
 from honeyguide.store.sql_views import CHANGING, STATUSES, VIEWS
 from honeyguide.topics.examples import Example
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
@@ -208,7 +209,7 @@ def test_postgresql_is_not_waited_for_longer(moved, address):
         began = time.monotonic()
         with pytest.raises(SettingsError, match=r"takes longer than the 1 s"):
             moved.sql("select url from failures", seconds=1)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 1 + START_SECONDS + 5
 
 
 def test_what_needs_too_much_memory_is_stopped(moved):
@@ -216,11 +217,11 @@ def test_what_needs_too_much_memory_is_stopped(moved):
         moved.sql(f"{ENDLESS} select x, printf('%90000d', x) from n order by 2", memory_mb=16)
 
 
-def test_a_copy_counts_as_memory(moved, address, tmp_path):
+def test_a_copy_counts_as_memory(moved, address):
     """A title as long as a book: the crawl does not fit into what the question may have."""
-    folder = shutil.copytree(moved.folder, tmp_path / "bees")
-    schema = quoted(Place.read(folder).schema)
+    schema = quoted(Place.read(moved.folder).schema)
     with psycopg.connect(address.address) as db:
+        titles = db.execute(f"SELECT title, n FROM {schema}.visits WHERE n <= 40").fetchall()
         db.execute(f"UPDATE {schema}.visits SET title = repeat('bees', 250000) WHERE n <= 40")
         db.commit()
         try:
@@ -228,7 +229,7 @@ def test_a_copy_counts_as_memory(moved, address, tmp_path):
                 moved.sql("select max(title) from pages", memory_mb=16)
             assert moved.sql("select count(*) from pages", memory_mb=16).rows == ((60,),)
         finally:
-            db.execute(f"UPDATE {schema}.visits SET title = '' WHERE n <= 40")
+            db.cursor().executemany(f"UPDATE {schema}.visits SET title = %s WHERE n = %s", titles)
             db.commit()
 
 

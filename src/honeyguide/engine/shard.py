@@ -127,7 +127,8 @@ class ShardEngine(Engine):
     def _take_letters(self) -> None:
         """One round at a time: however much others write, this shard goes on with its own pages."""
         letters: list[tuple[int, Letter]] = []
-        wait = 0.0 if self._letters_come_alone or self._may_fetch <= 0 else ALONE_AFTER_SECONDS
+        has_pages_soon = self._may_fetch > 0 and len(self._memory.frontier)
+        wait = ALONE_AFTER_SECONDS if has_pages_soon and not self._letters_come_alone else 0.0
         for number, told in self._waiting_letters(self._letters_at + wait):
             if isinstance(told, Letter):
                 letters.append((number, told))

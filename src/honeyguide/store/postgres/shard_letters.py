@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from honeyguide.errors import StoreError
+from honeyguide.errors import CrawlLocked
 from honeyguide.shards.corrections import Correction, unpacked
 from honeyguide.shards.letters import Letter
 from honeyguide.store.base import Batch
@@ -34,7 +34,7 @@ def write_letters(database: Connection, shard: int, batch: Batch, number_of: Num
         taken = f"DELETE FROM outbox WHERE receiver = ? AND n IN {LISTED} RETURNING n"
         rows = database.ask(taken, (shard, json.dumps([*batch.received])))
         if len(rows) != len(batch.received):
-            raise StoreError(f"shard {shard}: letters were taken in twice; open it again")
+            raise CrawlLocked(f"shard {shard}: another worker has taken its letters in; open it again")
 
 
 def waiting_letters(database: Connection, shard: int, most: int) -> list[tuple[int, Letter | Correction]]:
