@@ -229,6 +229,22 @@ def test_a_crawl_is_made_like_another_but_for_what_is_given(served):
     assert orders[0].web == orders[1].web
 
 
+@pytest.mark.parametrize(
+    "other", [{"topic": "coffee and tea"}, {"topic_name": "hives"}], ids=["words", "file"]
+)
+def test_another_topic_takes_nothing_from_the_former_one(served, other):
+    served.workspace.new_topic_file("hives").write_bytes(served.topic())
+    german = {**ORDER, "name": "german", "topic": "Bienen und Honig in der Imkerei"}
+    german["settings"] = {**ORDER["settings"], "topic.relevant_above": 0.9}
+    with served.client() as client:
+        assert client.post("/crawls", json=german).is_success
+        told = client.post("/crawls", json={"name": "other", "like": "german", **other})
+        assert told.is_success, told.text
+    assert served.workspace.crawl("german").order.topic.keywords == {"language": "de"}
+    topic = served.workspace.crawl("other").order.topic
+    assert (topic.relevant_above, topic.keywords) == (None, {})
+
+
 def test_a_crawl_is_made_like_another_only_into_networks_that_are_allowed(served):
     folder = served.workspace.crawl_folder("inside")
     settings = {"fetch.allow_networks": ["127.0.0.0/8"], "politeness.contact": "a@example.org"}

@@ -20,7 +20,7 @@ from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Serving
 from honeyguide.serve.workspace import NAME
 from honeyguide.settings import CrawlOrder
-from honeyguide.settings.sections import PluginSection
+from honeyguide.settings.sections import PluginSection, TopicSettings
 from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import host_of
@@ -94,14 +94,16 @@ def order_for(here: Serving, wanted: NewCrawl) -> CrawlOrder:
         **check_settings(here, wanted.settings),
         "output.folder": str(here.workspace.crawl_folder(wanted.name)),
     }
+    former = _former(here, wanted.like) if wanted.like else CrawlOrder()
     if wanted.topic or wanted.topic_name:
+        # Its language, model and threshold are the former topic's own, and say nothing of another one.
+        former = former.model_copy(update={"topic": TopicSettings()})
         file = wanted.topic_name and str(here.workspace.topic_file(wanted.topic_name))
         given |= {"topic.text": wanted.topic, "topic.file": file}
     if wanted.seeds:
         given |= {"seeds.urls": wanted.seeds, "seeds.file": ""}
     if wanted.recording:
         given["web.recording"] = str(here.workspace.inside(wanted.recording))
-    former = _former(here, wanted.like) if wanted.like else CrawlOrder()
     order = former.with_overrides(given, "crawl order")
     order.check_complete()
     return order
