@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from honeyguide.crawls import Crawl
-from tests.serve.conftest import ORDER, PAGES, wait_until
+from honeyguide.fetch.sample import SampleFetcher
+from tests.serve.conftest import ORDER, PAGES, WEB, wait_until
 
 
 def test_a_crawl_is_made_run_paused_resumed_stopped_and_thrown_away(served):
@@ -243,6 +244,17 @@ def test_another_topic_takes_nothing_from_the_former_one(served, other):
     assert served.workspace.crawl("german").order.topic.keywords == {"language": "de"}
     topic = served.workspace.crawl("other").order.topic
     assert (topic.relevant_above, topic.keywords) == (None, {})
+
+
+def test_no_crawl_is_made_like_one_whose_web_a_program_gave(served):
+    Crawl.start(
+        served.workspace.crawl_folder("own"), "bees", WEB.seeds("bees"), web=SampleFetcher(WEB)
+    ).release()
+    with served.client() as client:
+        told = client.post("/crawls", json={"name": "again", "like": "own"})
+    assert told.status_code == 422
+    assert "SampleFetcher, which no server can make; have that program start" in told.json()["detail"]
+    assert "again" not in served.workspace.crawl_names()
 
 
 def test_a_crawl_is_made_like_another_only_into_networks_that_are_allowed(served):

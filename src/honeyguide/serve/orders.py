@@ -112,6 +112,12 @@ def order_for(here: Serving, wanted: NewCrawl) -> CrawlOrder:
 def _former(here: Serving, name: str) -> CrawlOrder:
     """The order of a crawl for another one, whose pages are kept in its own folder."""
     order = here.workspace.crawl(name).order
+    if order.web.fetcher:
+        raise SettingsError(
+            f"like: the web of the crawl {name!r} was given by a program, as an object of the class"
+            f" {order.web.fetcher}, which no server can make; have that program start the new crawl, or give topic,"
+            " seeds and settings without `like`"
+        )
     check_settings(here, {"fetch.allow_networks": [*order.fetch.allow_networks]})
     return order.model_copy(update={"output": order.output.model_copy(update={"archive_at": ""})})
 
