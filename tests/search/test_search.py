@@ -167,12 +167,30 @@ def test_a_quotation_mark_that_is_not_closed_makes_no_phrase(crawl: Crawl) -> No
     assert crawl.search('title:"wheels').hits[0].url == "http://cars.example/"
 
 
-def test_words_that_one_language_leaves_out_are_said(crawl: Crawl) -> None:
-    """In a collection of several languages, too: no page has them, though many say them."""
-    found = crawl.search("the -jelly")
-    assert found.ignored == ("the: too common",)
-    assert found.total == crawl.search("-jelly").total > 0
-    assert crawl.search("to be or not to be site:cars.example").hits[0].site == "cars.example"
+@pytest.mark.parametrize(
+    ("query", "asked", "language"),
+    [
+        ("war", "war", "de"),
+        ("man hat", "man hat", "de"),
+        ("the -jelly", "the", "en"),
+        ('"to be"', "to be", "en"),
+    ],
+)
+def test_words_that_one_language_leaves_out_are_said(
+    crawl: Crawl, query: str, asked: str, language: str
+) -> None:
+    """In a collection of several languages another one may mean something by them: no page has that."""
+    found = crawl.search(query)
+    assert (found.total, found.hits) == (0, ())
+    assert found.ignored == (f"{asked}: too common in {language}, so not looked for in such pages",)
+
+
+def test_words_that_every_language_leaves_out_find_every_page(tmp_path: Path) -> None:
+    made = crawl_of(tmp_path, {url: page for url, page in PAGES.items() if page[0] in ("en", "de")})
+    made.index()
+    found = made.search("in -jelly")
+    assert found.ignored == ("in: too common",)
+    assert found.total == made.search("-jelly").total > 0
 
 
 def test_a_language_that_no_page_is_in_is_said(crawl: Crawl) -> None:

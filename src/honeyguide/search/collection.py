@@ -214,13 +214,16 @@ class _Question:
     def _loosened(self) -> tuple[tantivy.Query, list[Candidate], int] | None:
         """What is found by less than was asked for, where all of it finds nothing."""
         ranked = [clause for clause in self._clauses if clause.is_ranked]
-        if is_nothing := self._matcher.is_nothing(ranked):
-            self._leave_out(ranked)
-        elif len(ranked) < 2:
+        if languages := self._matcher.leaving_out(ranked):
+            asked = " ".join(word for clause in ranked for word in clause.words)
+            self._ignored.append(
+                f"{asked}: too common in {', '.join(languages)}, so not looked for in such pages"
+            )
+        if len(ranked) < 2:
             return None
         query = self._whole(any_word=True)
         candidates, total = self._candidates(query)
-        if total and not is_nothing:
+        if total:
             self._ignored.append("no page has all the words, so these have some of them")
         return query, candidates, total
 

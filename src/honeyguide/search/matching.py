@@ -36,11 +36,13 @@ class Matcher:
         is_left_out = not any(self._stems(clause, language) for language in named)
         return bool(named) and clause.field not in EXACT and is_left_out
 
-    def is_nothing(self, clauses: Sequence[Clause]) -> bool:
-        """Whether some language leaves all words of a query out, so that it finds no page in that language."""
-        return bool(clauses) and any(
-            not any(self._stems(clause, language) for clause in clauses) for language in self.languages
-        )
+    def leaving_out(self, clauses: Sequence[Clause]) -> list[str]:
+        """The languages that leave all words of a query out, so that it finds no page in them."""
+        return [
+            language
+            for language in self.languages
+            if clauses and not any(self._stems(clause, language) for clause in clauses)
+        ]
 
     def matching(self, clauses: Sequence[Clause], wanted: Wanted, *, any_word: bool = False) -> tantivy.Query:
         """What matches a query: all its words, or, if that is asked for, any of them."""
