@@ -200,6 +200,8 @@ def test_a_collection_is_searched_and_indexed_by_a_process_of_its_own(served):
         assert bool(first["hits"]) == (first["waiting"] < PAGES), "the indexer may be done already"
         found = wait_until(lambda: _hits(client))
         assert found["indexed"] == PAGES
+        of_region = client.get("/crawls/bees/search", params={"q": "honey", "language": "en-GB"}).json()
+        assert of_region["total"] == found["total"]
         assert client.get("/collections").json()["items"] == [{"name": "bees"}]
     assert {hit["url"] for hit in found["hits"]} <= {
         page.url for page in served.workspace.crawl("bees").visits()

@@ -113,7 +113,7 @@ def _tidied(wanted: Wanted) -> Wanted:
         wanted,
         query=_whole_characters(wanted.query),
         site=_whole_characters(wanted.site).lower(),
-        language=_whole_characters(wanted.language).lower().partition("-")[0],
+        language=_whole_characters(wanted.language).lower().replace("_", "-").partition("-")[0],
         topic_class=_whole_characters(wanted.topic_class),
         since=None if wanted.since is None or math.isnan(wanted.since) else wanted.since,
     )

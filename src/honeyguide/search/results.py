@@ -19,7 +19,7 @@ class Wanted:
 
     query: str = ""
     site: str = ""
-    language: str = ""  # two letters
+    language: str = ""  # two letters; what follows them, as in de-AT, does not matter
     topic_class: str = ""
     year: int | None = None  # of the visit
     since: float | None = None  # seconds since 1970

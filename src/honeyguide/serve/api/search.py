@@ -39,7 +39,9 @@ class Asked(BaseModel):
         examples=["queen rearing"],
     )
     site: Text = ""
-    language: str = Field("", max_length=2)
+    language: str = Field(
+        "", max_length=35, description="Two letters, or a tag that begins with them, as de-AT."
+    )
     topic_class: str = Field("", max_length=1_000)
     year: int | None = Field(None, ge=1970, le=9999, description="Of the visit.")
     since: float | None = Field(None, ge=0, le=1e11, allow_inf_nan=False)
