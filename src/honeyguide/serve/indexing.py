@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from honeyguide.search.results import Results
 from honeyguide.searching import asked_of
 from honeyguide.serve.processes import Processes, Work, work_at
 from honeyguide.serve.searchers import Searchers
-from honeyguide.serve.workspace import Workspace
+from honeyguide.serve.workspace import NotFound, Workspace
 
 LOOK_SECONDS = 60.0
 MANY = 2_000
@@ -28,7 +29,7 @@ MOST_AT_ONCE = 2
 AGAIN_SECONDS = 5.0
 """From the end of a process to the next one for the same crawl: to start takes longer than to take a few pages in."""
 FAILED_SECONDS = 60.0
-"""The same after one that failed, as on a full disk."""
+"""The same after one that failed, as on a full disk, from when it ended or, if it could not tell, was to begin."""
 
 
 class Indexing:
@@ -41,6 +42,7 @@ class Indexing:
         self._searchers = Searchers()
         self._waker = ThreadPoolExecutor(1, "waking")  # who searches does not wait until a process has begun
         self._to_wake: set[str] = set()
+        self._tried: dict[str, float] = {}  # when the last process of a crawl was to begin
 
     def search(self, name: str, query: str, **wanted: Any) -> Results:
         """Search a crawl as it is indexed so far; what waits is taken in by another process meanwhile."""
@@ -51,7 +53,7 @@ class Indexing:
         crawl = self._workspace.crawl(name)
         waiting, found = self._asked(crawl, query, wanted)
         if waiting:
-            self.wake(name, crawl)
+            self.wake(name)
         return found
 
     def _asked(self, crawl: Crawl, query: str, wanted: Mapping[str, Any]) -> tuple[int, bytes]:
@@ -67,27 +69,42 @@ class Indexing:
         self._waker.shutdown(wait=False, cancel_futures=True)
         self._searchers.close()
 
-    def wake(self, name: str, crawl: Crawl) -> None:
+    def wake(self, name: str) -> None:
         """Have a process take in what waits, soon, unless one does or enough are at work."""
         if name in self._to_wake:
             return
         self._to_wake.add(name)
         with suppress(RuntimeError):  # the server ends
-            self._waker.submit(self._wake, name, crawl)
+            self._waker.submit(self._wake, name)
 
-    def _wake(self, name: str, crawl: Crawl) -> None:
+    def _wake(self, name: str) -> None:
         place = self._place / name
         try:
+            crawl = self._workspace.crawl(name)
             place.mkdir(parents=True, exist_ok=True)
             at_work = sum(work_at(one).is_running for one in self._place.iterdir())
-            if at_work < MOST_AT_ONCE and _may_begin(work_at(place)):
+            if at_work < MOST_AT_ONCE and self._may_begin(name, work_at(place)):
+                self._tried[name] = time.time()
                 self._processes.start(place, ["index", "--quiet", str(crawl.folder)])
+        except NotFound:  # it was thrown away meanwhile
+            self._tried.pop(name, None)
         except CrawlLocked:  # another server of this workspace was first
             pass
         except (HoneyguideError, OSError) as error:  # as on a full disk: there is an answer all the same
             logging.getLogger(__name__).warning("%s: its index cannot be kept up: %s", name, error)
         finally:
             self._to_wake.discard(name)
+
+    def _may_begin(self, name: str, former: Work) -> bool:
+        """Whether another process may follow the former one of a crawl.
+
+        One that was killed, or could not be started, has told no end since it was to begin: it has failed, too.
+        """
+        tried = self._tried.get(name, -math.inf)
+        ended = -math.inf if former.ended is None else former.ended
+        is_well = former.code == 0 and ended >= tried
+        since, rest = max(tried, ended), AGAIN_SECONDS if is_well else FAILED_SECONDS
+        return not former.is_running and not since <= time.time() < since + rest
 
     async def keep_up(self) -> None:
         """Look after running crawls as long as the server runs, so that the first who searches need not wait."""
@@ -100,13 +117,6 @@ class Indexing:
             try:
                 crawl = self._workspace.crawl(name)
                 if crawl.process and self._asked(crawl, "", {"most": 1})[0] > MANY:
-                    self.wake(name, crawl)
+                    self.wake(name)
             except (HoneyguideError, OSError) as error:  # it is tried again, and the others are looked after
                 logging.getLogger(__name__).warning("%s: its index cannot be looked after: %s", name, error)
-
-
-def _may_begin(former: Work) -> bool:
-    """Whether another process may follow the former one of a crawl."""
-    rest = FAILED_SECONDS if former.code else AGAIN_SECONDS
-    is_resting = former.ended is not None and former.ended <= time.time() < former.ended + rest
-    return not former.is_running and not is_resting
