@@ -100,7 +100,7 @@ def test_every_view_has_the_rows_of_a_file(in_file, moved, view):
     if order:
         rows, expected = sorted(rows, key=order), sorted(expected, key=order)
     assert [*rows] == [*map(pytest.approx, expected)]
-    assert moved.sql(f"select count(*) from {view}").rows == ((len(rows),),)
+    assert moved.sql(f"select count(*) from {view.upper()}").rows == ((len(rows),),)
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -47,6 +47,15 @@ def test_every_view_has_the_columns_it_is_said_to_have(crawl: Crawl, name: str) 
     assert crawl.sql(f"select * from {name} limit 0").columns == tuple(VIEWS[name].columns)
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_may_be_named_in_any_case_and_counted_anywhere(crawl: Crawl, name: str) -> None:
+    rows = len(crawl.sql(f"select * from {name.upper()}", most_rows=10_000).rows)
+    question = (
+        f"select (select count(*) from {name.upper()}) union all select count(*) from {name}, (select 1)"
+    )
+    assert crawl.sql(question).rows == ((rows,), (rows,))
+
+
 def test_pages_are_the_visits(crawl: Crawl) -> None:
     columns = ("number", "id", "url", "time", "relevance", "title", "digest", "via", "topic_class")
     for view in ("pages", "visits"):
@@ -194,6 +203,12 @@ REFUSED = [
     ("select * from inbox", "it may not read inbox"),
     ("select count(*) from inbox", "it may not read inbox"),
     ("select * from main.visits", "it may not read visits"),
+    ("select count(*) from main.visits", "it may not read visits"),
+    ("select count(*) from main.urls", "it may not read urls"),
+    ("select (select count(*) from main.hosts), count(*) from urls", "it may not read hosts"),
+    ("select exists (select 1 from main.urls) from pages", "it may not read urls"),
+    ("select count(*) from temp.link_rows", "it may not read link_rows"),
+    ("select count(*) from temp.anchor_rows, links", "it may not read anchor_rows"),
     ("select * from sqlite_master", "it may not read sqlite_master"),
     ("select count(*) from sqlite_temp_master", "it may not read sqlite_temp_master"),
     ("with pages as (select command from main.inbox) select * from pages", "it may not read inbox"),

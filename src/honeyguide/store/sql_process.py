@@ -55,6 +55,7 @@ class _Gate:
 
     def __init__(self, tables: Iterable[str]) -> None:
         self._tables = {*tables}  # of the store
+        self._opened: set[str] = set()  # views whose own tables were read
         self.needed: dict[str, set[str]] = {}
         self.refused = ""
 
@@ -77,10 +78,7 @@ class _Gate:
         if base == "temp" and first in VIEWS:
             self.needed.setdefault(first, set()).add(second)
             return ""
-        if (base, first) in READ_BY_VIEWS and (within in VIEWS or not second):
-            # A common table expression may have the name of a view, too. It sees what views are made of, and no more.
-            if first in UNPACKED:  # a view of which only rows are counted is not named
-                self.needed.setdefault(UNPACKED[first], set())
+        if (base, first) in READ_BY_VIEWS and self._is_for_a_view(first, second, (within or "").lower()):
             return ""
         if not (base or second) and first.lower() in VIEWS:
             # Whose rows are counted, or an expression of the same name; never what is called so in the store.
@@ -88,6 +86,17 @@ class _Gate:
             return ""
         is_own = not (base or second or first.lower() in self._tables or first.lower().startswith("sqlite_"))
         return "" if is_own else f"it may not read {first}; there are {', '.join(VIEWS)}"
+
+    def _is_for_a_view(self, table: str, column: str, within: str) -> bool:
+        """Whether what views are made of is read by one, and not by the question itself."""
+        if within in VIEWS:
+            # A common table expression may have the name of a view, too. It sees what views are made of, and no more.
+            self._opened.add(within)
+            if table in UNPACKED:  # a view of which only rows are counted is not named
+                self.needed.setdefault(UNPACKED[table], set())
+            return True
+        # Where only its rows are counted, a view was replaced by the table they are in when that is told.
+        return not column and UNPACKED.get(table, table) in self._opened
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
