@@ -86,7 +86,7 @@ function Search({ crawl, place }) {
       ${found.suggestion && html`<p>Did you mean <a href=${linkTo(['crawls', crawl, 'results'], { show: 'search', q: found.suggestion })}>${found.suggestion}</a>?</p>`}
       ${found.ignored.length > 0 && html`<p class="advice">Not everything counts as it was asked: ${found.ignored.join('; ')}</p>`}
       ${waiting > 0 && html`<p class="quiet" role="status">${counted(waiting, 'page')} ${waiting === 1 ? 'is' : 'are'} not in the index yet; they are being read.</p>`}
-      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${found.hits} empty=${html`<${Empty} title=${none(waiting)[0]}>${none(waiting)[1]}<//>`} />
+      <${Table} name="found" caption="Pages that were found" columns=${columns} rows=${q ? found.hits : []} empty=${html`<${Empty} title=${none(waiting)[0]}>${none(waiting)[1]}<//>`} />
     </div>`}<//></section>`;
 }
 
