@@ -25,12 +25,17 @@ _WORDS = (
 )
 
 
-class CrossingWeb(Fetcher):
-    """Pages of sixty links, of which a share lead to other sites."""
+_TEXT = " ".join(random.Random(1).choices(_WORDS, k=20_000))
+"""Of which every page has a part: to make one must cost next to nothing beside reading it."""
 
-    def __init__(self, pages: int, to_other_sites: float) -> None:
+
+class CrossingWeb(Fetcher):
+    """Pages of sixty links, of which a share lead to other sites, and of so many characters beside."""
+
+    def __init__(self, pages: int, to_other_sites: float, length: int = 1_000) -> None:
         self._pages = pages
         self._share = to_other_sites
+        self._length = length
 
     def url(self, number: int) -> str:
         """The address of a page."""
@@ -49,7 +54,8 @@ class CrossingWeb(Fetcher):
 
     def _body(self, number: int) -> bytes:
         dice = random.Random(-number - 1)
-        words = " ".join(dice.choices(_WORDS, k=200))
+        start = dice.randrange(len(_TEXT) - self._length)
+        words = _TEXT[start : start + self._length]
         anchors = (
             f'<p>{dice.choice(_WORDS)} <a href="{self.url(target)}">{dice.choice(_WORDS)} {target}</a></p>'
             for target in self.links(number)

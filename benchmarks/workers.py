@@ -1,8 +1,10 @@
 """What it costs to share a crawl among workers: the same pages by one process and by four, in one PostgreSQL.
 
 Figures: processor time a page (of workers and database) of four workers over that of one process, where many and where
-few links lead into other shards; pages told to other shards a second, through the database and back; how soon a worker
-that joins has its shards, and another those of one that leaves; how long a crawl takes to open.
+few links lead into other shards, of pages as large as those of the Web, which are archived, and of small ones, which
+are not: what sharing costs is the same for both, and weighs more where a page costs little; pages told to other shards
+a second, through the database and back; how soon a worker that joins has its shards, and another those of one that
+leaves; how long a crawl takes to open.
 `python -m benchmarks workers opening 10` opens one of ten million urls, which takes some minutes to be written.
 """
 
@@ -41,15 +43,17 @@ PAGES = int(os.environ.get("HONEYGUIDE_BENCH_PAGES", "3000"))
 WARM = PAGES // 3
 """From there on it is measured: what it costs to start is no cost of a page."""
 SHARDS = 4
+LARGE = 30_000
+"""Characters of a page beside its links: as many as the smaller ones of `crawl_speed`."""
 TOPIC = "bee hive honey comb queen swarm"
 
 
-def _begun(folder: Path, address: str, web: CrossingWeb, shards: int) -> Crawl:
+def _begun(folder: Path, address: str, web: CrossingWeb, shards: int, archive: bool = False) -> Crawl:
     settings = {
         "output.store": address,
         "crawl.shards": shards,
         "limits.max_pages": PAGES,
-        "output.archive": False,
+        "output.archive": archive,
     }
     seeds = [web.url(number) for number in range(40)]
     return Crawl.start(folder, topic=TOPIC, seeds=seeds, web=web, settings=settings)
@@ -94,17 +98,30 @@ def _pages(database: Any) -> float:
     return float(row[0]) if row else 0.0
 
 
-def _pair(address: str, web: CrossingWeb) -> float:
+def _pair(address: str, web: CrossingWeb, archive: bool) -> tuple[float, float]:
+    """Processor time a page of one process and of four workers."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        alone = _begun(folder / "alone", address, web, 0)
+        alone = _begun(folder / "alone", address, web, 0, archive)
         one = _cpu_a_page(address, Place.read(alone.folder), lambda: [_in_a_process(alone.run)])
-        place = Place.read(_begun(folder / "divided", address, web, SHARDS).folder)
+        place = Place.read(_begun(folder / "divided", address, web, SHARDS, archive).folder)
         workers = [folder / f"worker-{number}" for number in range(SHARDS)]
         four = _cpu_a_page(address, place, lambda: [_worker(place, own, web) for own in workers])
         for crawl in (Place.read(alone.folder), place):
             crawl.drop()  # or the server goes on tidying up behind it, at the expense of the next
-    return four / one
+    return one, four
+
+
+def _shared(address: str, name: str, web: CrossingWeb, archive: bool) -> None:
+    pairs = [_pair(address, web, archive) for _ in range(3)]
+    share = f"{web.crossing(SHARDS):.0%} of links lead into other shards"
+    figure(
+        f"workers_cpu_{name}",
+        statistics.median(four / one for one, four in pairs),
+        f"times one process's, {share}",
+    )
+    for own, side in zip(("one_process", "four_workers"), zip(*pairs, strict=True), strict=True):
+        figure(f"{own}_cpu_{name}", 1000 * statistics.median(side), "ms a page, the database's with it")
 
 
 def _told(address: str, web: CrossingWeb) -> float:
@@ -238,10 +255,9 @@ def main() -> None:
             _measure_opening(address, int(float(sys.argv[3]) * 1e6))
             return
         for name, to_others in (("many", 0.48), ("few", 0.107)):
-            web = CrossingWeb(40 * PAGES, to_others)
-            ratios = [_pair(address, web) for _ in range(3)]
-            share = f"{web.crossing(SHARDS):.0%} of links lead into other shards"
-            figure(f"workers_cpu_{name}_crossing", statistics.median(ratios), f"times one process's, {share}")
+            large = CrossingWeb(40 * PAGES, to_others, length=LARGE)
+            _shared(address, f"{name}_crossing", large, archive=True)
+            _shared(address, f"{name}_crossing_small", CrossingWeb(40 * PAGES, to_others), archive=False)
         web = CrossingWeb(40 * PAGES, 0.48)
         figure("letters_told", _told(address, web), "pages/s to the database and back")
         joined, left = _joining(address, web)
