@@ -45,7 +45,7 @@ def test_killed_at_random_moments(tmp_path):
     assert len(found["visits"]) == 900
 
 
-@pytest.mark.parametrize(("kills", "pages"), [(4, 120), pytest.param(25, 900, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "pages"), [(4, 400), pytest.param(25, 900, marks=pytest.mark.slow)])
 def test_killed_and_gone_on_with_by_another_machine(tmp_path, kills, pages):
     found = killed(tmp_path / "crawl", (tmp_path / "shared").as_uri(), kills, pages, loses_folder=True)
     asked_again = len(found["visits"]) - pages
