@@ -196,7 +196,7 @@ class Person:
         wait_until(lambda: self.crawl().process is None)
 
 
-def live_the_story(person, disturb=lambda: None):
+def live_the_story(person, disturb=lambda: None, *, rises=True):
     """From words to a file of pages.
 
     That the harvest rises is seen on the monitor; how long it stays so is up to what is left to be found, which differs
@@ -220,7 +220,7 @@ def live_the_story(person, disturb=lambda: None):
     harvest = person.harvest()
     person.learn()
     open_view(person.tab, person.server, f"crawls/{NAME}/monitor")
-    wait_until(lambda: person.harvest_now() > 1.5 * harvest, PATIENCE)
+    wait_until(lambda: not rises or person.harvest_now() > 1.5 * harvest, PATIENCE)
     person.wait_for_pages(60)
     person.search()
     person.export()
@@ -232,7 +232,8 @@ def live_the_story(person, disturb=lambda: None):
 
 def test_the_whole_story(browser, server, web):
     with tab_of(browser, server) as tab:
-        live_the_story(Person(tab, server, web))
+        # That ten labels bring more is so in most crawls, not in all; the slow test asks for it.
+        live_the_story(Person(tab, server, web), rises=False)
         assert tab.said == []
 
 
