@@ -30,7 +30,7 @@ Either way `honeyguide resume` goes on.
 """
 EXPORTS = """
 Times are UTC; in CSV and JSON lines written as in 2025-06-01T12:00:00.000+00:00. `priority` is that at which the
-page was fetched, `digest` is of its bytes, and `archive_file` and `archive_offset` say where its WARC record
+page was fetched, `digest` is of its bytes, unpacked, and `archive_file` and `archive_offset` say where its WARC record
 starts. `label` is yes, no or unsure, and empty where nobody said anything; `honeyguide label --file` reads tables of
 labels and of pages in every format. A link from nowhere leads to a seed. In CSV, control characters become
 spaces and a text that a spreadsheet would take for a formula gets a leading apostrophe. Texts are written as

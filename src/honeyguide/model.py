@@ -20,11 +20,9 @@ ROOT = 0
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 """Answers that say where a page is instead."""
-
 NOT_MODIFIED = 304
 
-MOST_REDIRECTS = 10
-"""In a row; a crawl follows no more."""
+MOST_REDIRECTS = 10  # in a row; a crawl follows no more
 
 
 class Status(IntEnum):
@@ -73,6 +71,11 @@ class Response(Sent):
     address: str = ""  # of the host that answered, where there was one
     request: bytes = b""  # the request's first line and headers, as sent
     seconds: float = 0.0  # from the request to the end of the body
+    packed: bytes = field(default=b"", compare=False, repr=False)  # the body by gzip, where it was sent so
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        kind, told = Sent.__reduce__(self)
+        return kind, told[:-1]  # what is packed is for the archive, which is written where the page arrived
 
     @property
     def content_type(self) -> str:
@@ -238,9 +241,7 @@ class Pages(Sequence[Page]):
         self.ids: Ids = np.array([page.id for page in pages], dtype=np.int32)
         self.relevance: Floats = np.array([page.relevance for page in pages], dtype=np.float64)
         self.link_counts = np.array([len(page.targets) for page in pages], dtype=np.int64)
-        self.targets: Ids = (
-            np.concatenate([page.targets for page in pages]) if pages else np.empty(0, dtype=np.int32)
-        )
+        self.targets: Ids = np.concatenate([_NOTHING, *[page.targets for page in pages]])
 
     @property
     def sources(self) -> Ids:

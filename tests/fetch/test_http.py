@@ -84,6 +84,13 @@ def test_packed_pages_are_unpacked(encoding: str, packed: bytes) -> None:
     assert fetch(page(packed, f"Content-Encoding: {encoding}")).body == b"<p>honey"
 
 
+def test_a_page_by_gzip_is_brought_as_it_was_sent_too() -> None:
+    text = b"<p>honey" * 100
+    packed = gzip.compress(text)
+    response = fetch(page(packed, "Content-Encoding: gzip"))
+    assert (response.body, response.packed) == (text, packed)
+
+
 def test_not_modified_is_a_response() -> None:
     response = fetch(b'HTTP/1.1 304 Not Modified\r\nETag: "b"\r\n\r\n', get={"validators": Validators('"a"')})
     assert (response.status, response.body, response.headers["etag"]) == (304, b"", '"b"')

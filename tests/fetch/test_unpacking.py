@@ -27,6 +27,17 @@ def unpack(data: bytes, encoding: str, max_bytes: int, block_bytes: int = 1 << 2
     return page.finish()
 
 
+def sent(data: bytes, encoding: str, block_bytes: int = 1 << 20) -> bytes:
+    """What is kept of the packed bytes."""
+    page = Unpacker(encoding, len(PAGE), SMALL_BYTES)
+    for start in range(0, len(data), block_bytes):
+        page.feed(data[start : start + block_bytes])
+        if page.is_full:
+            page.grow()
+    page.finish()
+    return page.sent
+
+
 def _raw_deflate(data: bytes) -> bytes:
     packer = zlib.compressobj(wbits=-15)
     return packer.compress(data) + packer.flush()
@@ -48,6 +59,42 @@ PACKERS = {
 }
 every_packing = pytest.mark.parametrize("name", list(PACKERS))
 PAGE = b"<html>" + b"honeyguide \xe9 " * 3000
+
+
+SHORT = b"honey " * 100
+
+
+@pytest.mark.parametrize("block_bytes", [1, 7, 1 << 20])
+@pytest.mark.parametrize("encoding", ["gzip", " GZip "])
+def test_what_gzip_has_packed_is_kept_as_it_came(encoding: str, block_bytes: int) -> None:
+    packed = gzip.compress(SHORT)
+    assert sent(packed, encoding, block_bytes) == packed
+
+
+@pytest.mark.parametrize("block_bytes", [1, 7, 1 << 20])
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (gzip.compress(SHORT) + gzip.compress(SHORT), "gzip"),
+        (gzip.compress(SHORT) + b"\0", "gzip"),
+        (gzip.compress(PAGE), "gzip"),  # no small page
+        (gzip.compress(b"honey"), "gzip"),  # larger than the page
+        (b"<p>" + SHORT, "gzip"),
+        (SHORT, ""),
+        (gzip.compress(SHORT), "x-gzip"),
+        (gzip.compress(SHORT), "gzip, identity"),
+        (zlib.compress(SHORT), "deflate"),
+        (brotli.compress(SHORT), "br"),
+        # Its header names a long file: a page may be small, and take much to be sent.
+        (
+            b"\x1f\x8b\x08\x08" + bytes(6) + b"x" * SMALL_BYTES + b"\0" + gzip.compress(SHORT, mtime=0)[10:],
+            "gzip",
+        ),
+    ],
+    ids=["two", "rest", "large", "tiny", "plain", "none", "x-gzip", "list", "deflate", "br", "padded"],
+)
+def test_nothing_else_is_kept_as_it_came(data: bytes, encoding: str, block_bytes: int) -> None:
+    assert sent(data, encoding, block_bytes) == b""
 
 
 @every_packing

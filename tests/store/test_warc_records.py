@@ -40,6 +40,11 @@ def page(number: int, body: bytes = b"") -> Response:
     )
 
 
+def packed(response: Response, level: int = 9) -> Response:
+    """The same as a server sends it by gzip."""
+    return replace(response, packed=gzip.compress(response.body, level, mtime=0))
+
+
 def not_modified(number: int) -> Response:
     return replace(page(number), status=304, body=b"", headers={"etag": '"x"'})
 
@@ -80,12 +85,15 @@ def everything(folder: Path, compression: Compression = "gzip") -> dict[str, Loc
         "moved": (replace(page(4), status=301, headers={"location": "/ü"}), replace(FACTS, relevance=None)),
         "unknown 304": (not_modified(5), FACTS),
         "odd": (odd, FACTS),
+        "packed": (packed(page(7)), FACTS),
     }
     with closing(PageArchive(folder, compression=compression, info={"operator": "A\r\nB: c"})) as archive:
         places = {name: archive.append(response, NOW, facts) for name, (response, facts) in answers.items()}
         again = replace(FACTS, same_as=places["page"])
         places["same"] = archive.append(page(6, page(1).body), LATER, again)
         places["304"] = archive.append(not_modified(1), LATER, again)
+        same = replace(FACTS, same_as=places["packed"])
+        places["same packed"] = archive.append(packed(page(8, page(7).body)), LATER, same)
         archive.flush()
     return places
 
@@ -143,8 +151,8 @@ def test_validators_are_content(tmp_path: Path, compression: Compression) -> Non
     if compression == "gzip":  # the other is unknown to warcio
         result = check("warcio", "-v", str(tmp_path / name))
         assert result.returncode == 0, result.stdout
-        assert result.stdout.count("digest pass") == len(records(tmp_path)) - 2
-        assert result.stdout.count("digest present but not checked (revisit)") == 2
+        assert result.stdout.count("digest pass") == len(records(tmp_path)) - 3
+        assert result.stdout.count("digest present but not checked (revisit)") == 3
 
 
 def test_validators_would_notice(tmp_path: Path) -> None:
@@ -171,12 +179,12 @@ def test_a_duplicate_refers_to_what_is_archived(tmp_path: Path) -> None:
     original = next(
         headers for _, headers, _ in found if headers.get("WARC-Target-URI") == "http://a.example/1"
     )
-    same, unchanged = (headers for kind, headers, _ in found if kind == WarcRecordType.revisit)
+    same, unchanged, _ = (headers for kind, headers, _ in found if kind == WarcRecordType.revisit)
     assert same["WARC-Profile"] == "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
     assert same["WARC-Payload-Digest"] == original["WARC-Payload-Digest"]
     assert unchanged["WARC-Profile"] == "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
     assert "WARC-Payload-Digest" not in unchanged
-    assert found[-3][2] == b'HTTP/1.1 304 Not Modified\r\netag: "x"\r\n\r\n'
+    assert found[-6][2] == b'HTTP/1.1 304 Not Modified\r\netag: "x"\r\n\r\n'
     for headers in (same, unchanged):
         assert headers["WARC-Refers-To"] == original["WARC-Record-ID"]
         assert headers["WARC-Refers-To-Target-URI"] == "http://a.example/1"
@@ -197,6 +205,66 @@ def test_revisits_of_revisits_lead_to_the_one_original(tmp_path: Path, compressi
     revisits = [headers for kind, headers, _ in records(tmp_path) if kind == WarcRecordType.revisit]
     assert {headers["WARC-Refers-To-File-Offset"] for headers in revisits} == {str(first.offset)}
     assert len(revisits) == 4
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_what_a_server_has_packed_is_archived_as_it_was_sent(
+    tmp_path: Path, compression: Compression
+) -> None:
+    sent = packed(page(1))
+    with closing(PageArchive(tmp_path, compression=compression)) as archive:
+        place = archive.append(sent, NOW, FACTS)
+        archive.flush()
+    _, (_, headers, block), *_ = records(tmp_path)
+    assert block.endswith(
+        f"content-encoding: gzip\r\ncontent-length: {len(sent.packed)}\r\n\r\n".encode() + sent.packed
+    )
+    assert headers["WARC-Payload-Digest"] == payload_digest(sent.packed)
+    assert read_page(tmp_path, place) == back(sent)
+    (name,) = finished_files(tmp_path)
+    others = ArchiveIterator(
+        str(tmp_path / name), record_types=WarcRecordType.response, auto_decode="content"
+    )
+    assert [record.reader.read() for record in others] == [sent.body]
+
+
+ORIGINALS = [page(1), packed(page(1)), packed(page(1), level=1)]
+ORIGINAL_NAMES = ["plain", "packed", "packed otherwise"]
+
+
+@pytest.mark.parametrize("again", ORIGINALS, ids=ORIGINAL_NAMES)
+@pytest.mark.parametrize("original", ORIGINALS, ids=ORIGINAL_NAMES)
+def test_the_same_page_is_a_revisit_however_it_was_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, original: Response, again: Response
+) -> None:
+    """Whoever replays a revisit puts its head before the payload of the original, so these must fit."""
+    monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "cache"))
+    again = replace(again, url="http://a.example/2")
+    with closing(PageArchive(tmp_path / "archive")) as archive:
+        first = archive.append(original, NOW, FACTS)
+        place = archive.append(again, LATER, replace(FACTS, same_as=first))
+        archive.flush()
+    found = records(tmp_path / "archive")
+    (first_headers, payload), (headers, head) = (
+        (headers, block) for kind, headers, block in found if "WARC-Payload-Digest" in headers
+    )
+    assert [kind for kind, *_ in found].count(WarcRecordType.revisit) == 1
+    assert headers["WARC-Payload-Digest"] == first_headers["WARC-Payload-Digest"]
+    about = [line for line in payload.partition(b"\r\n\r\n")[0].splitlines() if line.startswith(b"content-")]
+    assert about == [line for line in head.splitlines() if line.startswith(b"content-")]
+    assert read_page(tmp_path / "archive", place) == back(again)
+    with closing(open_recording(tmp_path / "archive")) as recording:
+        replayed = recording.response("http://a.example/2")
+    assert replayed is not None
+    assert replayed.body == page(1).body
+
+
+def test_a_payload_that_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
+    with closing(PageArchive(tmp_path)) as archive:
+        place = archive.append(replace(page(1), packed=b"no gzip"), NOW, FACTS)
+        archive.flush()
+    with pytest.raises(StoreError, match="its payload is damaged"):
+        read_page(tmp_path, place)
 
 
 def test_what_only_seems_to_be_a_duplicate_is_archived_whole(tmp_path: Path) -> None:
@@ -249,13 +317,17 @@ def test_the_archive_can_be_crawled_again(
     everything(tmp_path / "crawl" / "archive", compression)
     with closing(open_recording(tmp_path / "crawl")) as recording:
         assert recording.skipped == 0
-        assert list(recording.urls()) == [f"http://a.example/{number}" for number in (1, 2, 3, 6)]
+        assert list(recording.urls()) == [f"http://a.example/{number}" for number in (1, 2, 3, 7, 6, 8)]
         same = recording.response("http://a.example/6")
         assert same is not None
         assert (same.body, same.headers["x-number"]) == (page(1).body, "6")
         first = recording.response("http://a.example/1")
         assert first is not None
         assert (first.body, first.headers["x-number"]) == (page(1).body, "1")
+        for number in (7, 8):
+            found = recording.response(f"http://a.example/{number}")
+            assert found is not None
+            assert (found.body, found.headers["x-number"]) == (page(7).body, str(number))
 
 
 def test_a_revisit_of_a_later_capture_is_replayed_with_its_body(

@@ -24,6 +24,7 @@ class BodyReader:
         self._deadline = deadline
         self._limit = limit
         self._cut = cut
+        self.packed = b""  # what was read, as it was sent, where that can be kept
 
     async def read(self, reply: Reply, encoding: str) -> bytes:
         """The whole body. Raises FetchError, and whatever aiohttp raises."""
@@ -50,7 +51,9 @@ class BodyReader:
                 break
         if reply.was_reset:
             raise HostUnreachable("the connection broke before the end of the page")
-        return page.finish()
+        body = page.finish()
+        self.packed = page.sent
+        return body
 
     async def drain(self, reply: Reply) -> None:
         """Read a short text that nobody needs, because that is cheaper for the host than a new connection."""

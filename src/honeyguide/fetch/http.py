@@ -159,6 +159,7 @@ class HttpClient:
                 address=reply.address,
                 request=_request_bytes(reply),
                 seconds=time.perf_counter() - started,
+                packed=reader.packed,
             )
 
     def _waits(self, patience: float) -> tuple[float, aiohttp.ClientTimeout]:

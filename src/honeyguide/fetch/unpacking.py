@@ -53,11 +53,15 @@ class Unpacker:
         self._stream: _Stream | None = None
         self._claimed: list[bytes] | None = None  # all that came, while it may be a plain text
         self._failure: Exception | None = None
+        self._sent: list[bytes] | None = [] if encoding.strip().lower() == "gzip" else None
+        self._sent_bytes = 0
         self.is_packed = bool(self._encoding)
         self.is_full = False
 
     def feed(self, block: bytes) -> None:
         """Take the next block; not while it is full."""
+        if self._sent is not None:
+            self._keep_sent(block)
         if not self.is_packed:
             self._add(block)
         elif self._stream is not None:
@@ -69,8 +73,24 @@ class Unpacker:
             if len(self._head) >= _HEAD_BYTES:
                 self._open()
 
+    def _keep_sent(self, block: bytes) -> None:
+        assert self._sent is not None
+        self._sent.append(block)
+        self._sent_bytes += len(block)
+        if (
+            self._sent_bytes > self._allowed_bytes
+        ):  # a page may be as small as it likes, and take no more than that
+            self._sent = None
+
+    @property
+    def sent(self) -> bytes:
+        """Of a small page, when it is finished: its packed bytes, if they are gzip's, and nothing but the page."""
+        is_one = isinstance(self._stream, _Parts) and self._stream.is_finished and not self._stream.has_more
+        return b"".join(self._sent) if self._sent and is_one and self._sent_bytes < self._size else b""
+
     def grow(self) -> None:
         """Go on beyond the small size."""
+        self._sent = None
         self._allowed_bytes = self._max_bytes
         self.is_full = False
         if self.is_packed:
@@ -202,6 +222,7 @@ class _Parts:
         self._part = open_part()
         self._count = 1
         self._kept = b""
+        self.has_more = False  # than one part, or something that is none
 
     @property
     def is_finished(self) -> bool:
@@ -222,9 +243,11 @@ class _Parts:
         part = self._part
         if part.eof:
             self._kept = data
+            self.has_more |= bool(data)
             return b""
         block = part.decompress(data, most)
         self._kept = part.unused_data if part.eof else part.unconsumed_tail
+        self.has_more |= bool(part.unused_data)
         return block
 
     def _begins_part(self) -> bool:

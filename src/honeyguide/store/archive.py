@@ -12,20 +12,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import IO
 
 from fastwarc.warc import ArchiveIterator, WarcRecord
-from isal import isal_zlib
 
 from honeyguide.errors import StoreError
 from honeyguide.files import remove_parts
 from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.store import archive_files as files
-from honeyguide.store.archive_place import GZIP_WINDOW, place_at, record_at
+from honeyguide.store.archive_place import place_at, record_at
 from honeyguide.store.cdxj import INDEX_NAME, Capture, capture_line, file_lines, write_cdxj
 from honeyguide.store.disk import disk_errors
+from honeyguide.store.gzip_member import gzip_member
 from honeyguide.store.sending import SEND_SECONDS, Sender
 from honeyguide.store.warc_records import (
     Original,
@@ -40,9 +39,6 @@ from honeyguide.store.warc_records import (
 
 MAX_FILE_BYTES = 1 << 30
 """A file that a batch has brought to this length is finished; the next batch starts a new one."""
-
-GZIP_LEVEL = 1
-"""Of isal: level 2 takes a third longer to make pages a fiftieth smaller."""
 
 ZSTD_LEVEL = 1
 """A tenth smaller than gzip in the same time; level 3 gains nothing on single pages."""
@@ -90,11 +86,13 @@ class PageArchive:
             self._finish_file()
         if self._file is None:
             self._start_file(date)
-        digest = facts.digest or payload_digest(response.body)
-        original = self._original(response, facts.same_as, digest)
-        if original and response.status == NOT_MODIFIED:
-            digest = ""  # such an answer has no payload
-        packed = [self._pack(record) for record in page_records(response, date, facts, digest, original)]
+        if self._sender:
+            # A later revisit could not tell how its original is packed without asking for it over the network.
+            response = replace(response, packed=b"")
+        body_digest = facts.digest or payload_digest(response.body)
+        original = self._original(response, facts.same_as, body_digest)
+        digest = _digest_of_payload(response, body_digest, original)
+        packed = [self._pack(*record) for record in page_records(response, date, facts, digest, original)]
         location = self._write(b"".join(packed))
         if location.file not in self._reread:
             capture = Capture.of_page(response, date, digest, is_revisit=original is not None)
@@ -165,7 +163,7 @@ class PageArchive:
         self._is_full = False
         self._lines = []
         self._file = self._opened(self._name)
-        self._write(self._pack(info_record(self._name, date, self._info)))
+        self._write(self._pack(*info_record(self._name, date, self._info)))
 
     def _opened(self, name: str) -> io.FileIO:
         path = self.folder / (name + files.OPEN)
@@ -211,17 +209,17 @@ class PageArchive:
         if same_as is None:
             return None
         with suppress(StoreError):
-            original = self._find_original(same_as, digest)
-            if response.status == NOT_MODIFIED or original.digest == digest:
+            original = self._find_original(same_as, digest, len(response.body))
+            if response.status == NOT_MODIFIED or original.body_digest == digest:
                 return original
         return None
 
-    def _find_original(self, location: Location, digest: str) -> Original:
+    def _find_original(self, location: Location, digest: str, body_bytes: int) -> Original:
         is_here = files.readable_path(self.folder, location.file).exists()
         if is_here or not (self._sender and self._sender.is_readable(location.file)):
             return _find_original(self.folder, location)
         # Nobody is asked over the network for each page that was seen before: where it stands is enough to find it.
-        return Original(location, "", "", "", digest)
+        return Original(location, "", "", "", digest, digest, body_bytes)
 
     def _write(self, packed: bytes) -> Location:
         assert self._file is not None
@@ -230,6 +228,13 @@ class PageArchive:
         with disk_errors(self.folder):
             self._length += _write_all(self._file, packed, self._length)
         return location
+
+
+def _digest_of_payload(response: Response, body_digest: str, original: Original | None) -> str:
+    """Of what is archived for a page; a revisit has that of its original, and one that says "not modified" none."""
+    if original:
+        return "" if response.status == NOT_MODIFIED else original.digest
+    return payload_digest(response.packed) if response.packed else body_digest
 
 
 def nowhere(file: str) -> str:
@@ -290,13 +295,14 @@ def _opened_at(path: Path, location: Location, address_of: Callable[[str], str])
         return io.BytesIO(record_at(place_at(address), location))
 
 
-def _packer(compression: files.Compression) -> Callable[[bytes], bytes]:
+def _packer(compression: files.Compression) -> Callable[..., bytes]:
     """Each record is packed alone, so that it can be read alone."""
     if compression == "gzip":
-        return partial(isal_zlib.compress, level=GZIP_LEVEL, wbits=GZIP_WINDOW)
+        return gzip_member
     from zstandard import ZstdCompressor
 
-    return ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True).compress
+    packer = ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True)
+    return lambda *parts: packer.compress(b"".join(parts))
 
 
 def _write_all(file: io.FileIO, content: bytes, length: int) -> int:

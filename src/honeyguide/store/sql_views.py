@@ -41,7 +41,7 @@ _FETCHED: Mapping[str, str] = {
     "title": "",
     "language": "two letters, or empty",
     "content_type": "",
-    "digest": "of the body",
+    "digest": "of the body, unpacked; the archive has that of the bytes it keeps",
     "links": "how many it has",
     "new_urls": "that it was the first to link to",
     "seconds": "it took",

@@ -1,7 +1,8 @@
 """One fetched page as WARC/1.1 records, and a record as a page again. Called by the page archive.
 
 A page is a response record, or a revisit where its payload is archived already, then the request, then a
-metadata record that says what the crawl knew of the page.
+metadata record that says what the crawl knew of the page. What a server has packed by gzip stays as it was sent, under
+`content-encoding`: to pack it again would cost more than all else that is done for the archive.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from datetime import UTC, datetime
 from hashlib import sha1
 from http import HTTPStatus
 from os import urandom
+from typing import NamedTuple
 
 from fastwarc.warc import HeaderMap, WarcRecord, WarcRecordType
+from isal import isal_zlib
 
 from honeyguide.model import NOT_MODIFIED, Location, Response
 from honeyguide.version import __version__
@@ -31,10 +34,21 @@ _FORMAT = {
     "format": "WARC File Format 1.1",
     "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
 }
-# True of the bytes the server sent, not of the unpacked body that is archived; kept under another name.
+# True of the bytes the server sent, which need not be those that are archived; kept under another name.
 _ABOUT_SENT_BYTES = ("content-encoding", "content-length", "transfer-encoding")
+_ABOUT_ARCHIVED_BYTES = ("content-encoding", "content-length")
+_GZIP_WINDOW = 31
+_GZIP_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # a class, whatever its stubs say
 _SENT = "x-archive-orig-"
 _LINE_BREAKS = str.maketrans("\r\n\0", "   ")
+
+
+class Record(NamedTuple):
+    """The bytes of a record."""
+
+    before: bytes
+    packed: bytes = b""  # a part that need not be packed
+    after: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +71,10 @@ class Original:
     record_id: str
     url: str
     date: str
-    digest: str
+    digest: str  # of the payload
+    body_digest: str  # of the page, which is not the same where the payload is packed
+    length: int = 0  # of the payload
+    is_packed: bool = False
 
 
 def payload_digest(body: bytes) -> str:
@@ -67,18 +84,20 @@ def payload_digest(body: bytes) -> str:
 
 def page_records(
     response: Response, date: datetime, facts: PageFacts, digest: str, original: Original | None
-) -> list[bytes]:
-    """The records of one page, the response or revisit first; `digest` is empty where there is no payload."""
+) -> list[Record]:
+    """The records of one page, the response or revisit first; `digest` is the payload's, empty where there is none."""
     when, capture_id = _moment(date), _new_id()
     capture = {"WARC-Record-ID": capture_id, "WARC-Date": when, "WARC-Target-URI": response.url}
     if digest:
         capture["WARC-Payload-Digest"] = digest
     if response.address:
         capture["WARC-IP-Address"] = response.address
-    head = _http_head(response)
     if original is None:
-        records = [_record("response", _RESPONSE, capture, head, response.body)]
-    else:
+        head = _http_head(response, len(response.packed or response.body), bool(response.packed))
+        plain = b"" if response.packed else response.body
+        records = [_record("response", _RESPONSE, capture, head + plain, response.packed)]
+    else:  # whoever replays it puts its head before the payload of the original
+        head = _http_head(response, original.length, original.is_packed)
         records = [_record("revisit", _RESPONSE, capture | _reference(response, original), head)]
     event = {"WARC-Date": when, "WARC-Target-URI": response.url, "WARC-Concurrent-To": capture_id}
     if response.request:
@@ -89,7 +108,7 @@ def page_records(
     return records
 
 
-def info_record(name: str, date: datetime, info: Mapping[str, str]) -> bytes:
+def info_record(name: str, date: datetime, info: Mapping[str, str]) -> Record:
     """The record at the start of a file: who wrote it, and how."""
     headers = {"WARC-Record-ID": _new_id(), "WARC-Date": _moment(date), "WARC-Filename": name}
     return _record("warcinfo", _FIELDS, headers, _fields(_FORMAT | dict(info)))
@@ -106,15 +125,32 @@ def read_capture(record: WarcRecord) -> Response:
         raise EOFError("it is no page")
     address = record.headers.get("WARC-IP-Address") or ""
     url = record.headers["WARC-Target-URI"]
-    return Response(url, headers.status_code or 0, body, _restored(headers), address)
+    packed = body if _is_packed(headers) else b""  # a revisit has no body, packed or not
+    if packed:
+        body = _unpacked(packed)
+    return Response(url, headers.status_code or 0, body, _restored(headers), address, packed=packed)
 
 
 def read_original(record: WarcRecord, location: Location) -> Original:
-    """Tell how others refer to a response record. Raises KeyError on a broken one."""
+    """Tell how others refer to a response record. Raises OSError, EOFError or KeyError on a broken one."""
     headers = record.headers
     names = ("WARC-Record-ID", "WARC-Target-URI", "WARC-Date", "WARC-Payload-Digest")
     record_id, url, date, digest = (headers[name] for name in names)
-    return Original(location, record_id, url, date, digest)
+    page = read_capture(record)
+    body_digest = payload_digest(page.body) if page.packed else digest
+    length = len(page.packed or page.body)
+    return Original(location, record_id, url, date, digest, body_digest, length, bool(page.packed))
+
+
+def _is_packed(headers: HeaderMap) -> bool:
+    return (headers.get("content-encoding") or "").lower() == "gzip"
+
+
+def _unpacked(packed: bytes) -> bytes:
+    try:
+        return isal_zlib.decompress(packed, _GZIP_WINDOW)
+    except _GZIP_ERROR as error:
+        raise EOFError(f"its payload is damaged: {error}") from error
 
 
 def referred_location(record: WarcRecord) -> Location | None:
@@ -151,15 +187,17 @@ def _known(response: Response, facts: PageFacts) -> dict[str, str]:
 
 
 # Written by hand: fastwarc, which reads all this, takes three times as long for the small records.
-def _record(kind: str, content_type: str, headers: Mapping[str, str], *block: bytes) -> bytes:
-    digest = sha1()
-    for part in block:
-        digest.update(part)
+def _record(
+    kind: str, content_type: str, headers: Mapping[str, str], block: bytes, packed: bytes = b""
+) -> Record:
+    """A record with a block that may end with what is packed already."""
+    digest = sha1(block)
+    digest.update(packed)
     lines = [f"WARC/1.1\r\nWARC-Type: {kind}"]
     lines += [_one_line(f"{name}: {value}") for name, value in headers.items()]
     lines += [f"Content-Type: {content_type}", f"WARC-Block-Digest: {_digest_text(digest.digest())}"]
-    lines.append(f"Content-Length: {sum(map(len, block))}\r\n\r\n")
-    return b"".join(("\r\n".join(lines).encode("utf-8", "replace"), *block, b"\r\n\r\n"))
+    lines.append(f"Content-Length: {len(block) + len(packed)}\r\n\r\n")
+    return Record("\r\n".join(lines).encode("utf-8", "replace") + block, packed, b"\r\n\r\n")
 
 
 def _new_id() -> str:
@@ -187,13 +225,15 @@ def _one_line(text: str) -> str:
     return text if text.isprintable() else text.translate(_LINE_BREAKS)
 
 
-def _http_head(response: Response) -> bytes:
+def _http_head(response: Response, length: int, is_packed: bool) -> bytes:
+    """The head of an answer, with what is true of a payload of this length."""
     lines = [f"HTTP/1.1 {response.status} {_reason(response.status)}"]
     for name, value in response.headers.items():
         prefix = _SENT if name in _ABOUT_SENT_BYTES else ""
         lines.append(_one_line(f"{prefix}{name}: {value}"))
     if response.status != NOT_MODIFIED:  # which has no body, but may tell the length of the page's
-        lines.append(f"content-length: {len(response.body)}")
+        lines += ["content-encoding: gzip"] if is_packed else []
+        lines.append(f"content-length: {length}")
     return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
 
 
@@ -205,6 +245,6 @@ def _reason(status: int) -> str:
 
 
 def _restored(archived: HeaderMap) -> dict[str, str]:
-    """Undo `_http_head`: our own content-length goes, the server's come back."""
+    """Undo `_http_head`: what it says of the payload goes, what the server said comes back."""
     pairs = ((name.decode("utf-8"), value.decode("utf-8")) for name, value in archived.items_bytes())
-    return {name.removeprefix(_SENT): value for name, value in pairs if name != "content-length"}
+    return {name.removeprefix(_SENT): value for name, value in pairs if name not in _ABOUT_ARCHIVED_BYTES}
