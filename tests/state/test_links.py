@@ -58,16 +58,16 @@ def test_reads_forwards_backwards_and_as_a_matrix(pages, batch):
     place, sources = links.inlinks_of(everything, most=2)
     expected = [(url, source) for url in range(URLS) for source in into[url][-2:]]
     assert sorted(zip(everything[place].tolist(), sources.tolist(), strict=True)) == sorted(expected)
-    place, distance, beside = links.beside(everything, most=URLS, reach=2)
+    place, distance, beside, on = links.beside(everything, most=URLS, reach=2)
     expected = [
-        (target, abs(one - other), page_targets[other])
+        (target, abs(one - other), page_targets[other], page)
         for page, page_targets in latest.items()
         if page != ROOT  # which is a list of seeds, and no page
         for one, target in enumerate(page_targets)
         for other in range(len(page_targets))
         if 0 < abs(one - other) <= 2
     ]
-    found = zip(everything[place].tolist(), distance.tolist(), beside.tolist(), strict=True)
+    found = zip(everything[place].tolist(), distance.tolist(), beside.tolist(), on.tolist(), strict=True)
     assert sorted(found) == sorted(expected)
     assert len(links) == sum(len(targets) for _, targets in last_versions(pages))
     assert (links.graph().toarray() == matrix).all()

@@ -7,7 +7,6 @@ from honeyguide.errors import SettingsError
 from honeyguide.model import Part, Status
 from honeyguide.strategies.evidence import (
     FEATURES,
-    MOST_LINKS,
     USUAL,
     USUAL_WEIGHT,
     Evidence,
@@ -15,6 +14,7 @@ from honeyguide.strategies.evidence import (
     log_odds,
 )
 from honeyguide.strategies.honeyguide import NEXT, SAYS, WEIGHTS, Honeyguide
+from honeyguide.strategies.neighbors import MOST_LINKS
 from tests.strategies.graph import TinyCrawl
 
 
@@ -158,6 +158,28 @@ def test_what_was_learned_is_used_as_far_as_it_is_trusted():
     assert used() == pytest.approx((learned + WEIGHTS["words"]) / 2)
     assert Honeyguide(trusted="start")._used(crawl.view)[words] == pytest.approx(WEIGHTS["words"])
     assert Honeyguide(trusted="learned")._used(crawl.view)[words] == pytest.approx(learned)
+
+
+def test_what_weights_have_lost_they_have_lost_on_hosts_of_which_pages_were_seen():
+    """There words mislead; of a host that nobody has looked at, words are all that is known."""
+    crawl = TinyCrawl(Honeyguide(precision=0.1, explore=0.0, trusted="learned"))
+    crawl.seed("a")
+    names = [*(f"n{number}" for number in range(60)), "y", "Y", "z", "Z"]
+    contexts = [*(["all about bees", "the weather"] * 30), *["all about bees"] * 2, *["the weather"] * 2]
+    crawl.fetch(page("a", 0.5, names, contexts))
+    crawl.fetch(*(page(name, 1.0 if at % 2 else 0.0, "") for at, name in enumerate(names[:60])))
+    assert Evidence(crawl.view).known(crawl.ids_of("yY")).tolist() == [1.0, 0.0]
+    crawl.fetch(page("Z", 0.5, ""))
+    crawl.refresh()
+    evidence = Evidence(crawl.view)
+    assert evidence.known(crawl.ids_of("Y")).tolist() == [pytest.approx(1 / 3)]
+    learned = crawl.strategy._model(crawl.view).weights
+    start = np.array(list(WEIGHTS.values()))
+    assert learned[1] < 0 < start[1]
+    for name, known in (("y", 1.0), ("Y", 1 / 3), ("z", 1.0)):
+        weights = np.where(learned < start, start + known * (learned - start), learned)
+        features = evidence.features(crawl.ids_of([name]))[0]
+        assert crawl.view.priority[crawl.id(name)] == pytest.approx(features[1:] @ weights[1:], abs=0.05)
 
 
 def test_experts_are_compared_without_what_any_link_is_worth():

@@ -48,3 +48,13 @@ def test_is_written_down_and_read_back():
     again = LinkModel.from_array(model.to_array())
     assert (again.weights == model.weights).all()
     assert (again.covariance == model.covariance).all()
+
+
+def test_log_odds_beside_the_features_are_counted_and_nothing_is_learned_of_them():
+    model = LinkModel.start([0.0, 0.5], [1.0, np.inf])
+    row, outcome, beside = np.array([[1.0, 0.0]]), np.array([1.0]), np.array([2.0])
+    learned = model.learned(row, outcome, beside)
+    expected = 1 / (1 + np.exp(-2.0))
+    variance = expected * (1 - expected)
+    assert learned.weights.tolist() == pytest.approx([(1 - expected) / (1 + variance), 0.5])
+    assert model.learned(np.zeros((1, 2)), outcome, beside).weights.tolist() == [0.0, 0.5]

@@ -137,3 +137,17 @@ def test_most_learn_nothing():
     crawl = TinyCrawl(BestFirst())
     assert BestFirst().own_learning(crawl.view) == {}
     assert not len(BestFirst().take_learning(crawl.view, [{}]).ids)
+
+
+def test_what_waits_is_weighed_anew_as_often_as_in_one_piece():
+    crawl, other = crawl_of(0.9), crawl_of(0.2)
+    told = other.strategy.own_learning(other.view)
+
+    def is_swept(pages: int) -> bool:
+        told["moments"][3, 0] = pages
+        crawl.strategy.take_learning(crawl.view, [told])
+        return int(crawl.view.array("sweep last at")[0]) == crawl.view.pages_fetched + pages
+
+    assert is_swept(60)
+    assert not is_swept(100)
+    assert is_swept(111)

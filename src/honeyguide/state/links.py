@@ -207,11 +207,13 @@ class Links:
             at[is_former] = self._links["earlier"][at[is_former]]
         return at
 
-    def beside(self, ids: Ids, most: int, reach: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
+    def beside(
+        self, ids: Ids, most: int, reach: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids, Ids]:
         """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
 
-        For each neighbor the place of the url in `ids`, how far away it is, and its target. On the list of seeds
-        nothing stands beside anything: nobody put it together as a page.
+        For each neighbor the place of the url in `ids`, how far away it is, its target, and the page. On the list of
+        seeds nothing stands beside anything: nobody put it together as a page.
         """
         place, at = self._into(ids, most)
         on_page = self._links["source"][at] != ROOT
@@ -222,7 +224,8 @@ class Links:
         near = at[:, None] + steps
         is_beside = (near >= start) & (near < end)
         row, step = np.nonzero(is_beside)
-        return place[row], np.abs(steps[step]), self._links["target"][near[row, step]]
+        sources: Ids = self._links["source"][at[row]]
+        return place[row], np.abs(steps[step]), self._links["target"][near[row, step]], sources
 
     def pairs(self) -> tuple[Ids, Ids]:
         """All links as (sources, targets), in order of discovery."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.model import ROOT, Bools, Floats, Ids, Pages, Status
+from honeyguide.state.ordering import grouped
 from honeyguide.state.sites import SiteIndex
 from honeyguide.state.state import State
 from honeyguide.state.tables import Table
@@ -173,9 +174,12 @@ class CrawlView:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
         """What stands next to the latest `most` links into each url, at most `reach` links away on the same page.
 
-        For each neighbor the place of the url in `ids`, how far away it is, and its target.
+        For each neighbor the place of the url in `ids`, how far away it is, and its target. Of a page of another shard
+        too few links are known to tell what stands beside what.
         """
-        return self._state.links.beside(ids, most, reach)
+        place, distance, targets, sources = self._state.links.beside(ids, most, reach)
+        is_whole = self.outcome[sources] != Status.FOREIGN
+        return place[is_whole], distance[is_whole], targets[is_whole]
 
     @property
     def remembers_links(self) -> bool:
@@ -220,3 +224,12 @@ class CrawlView:
     def judge(self, texts: Sequence[str]) -> Floats:
         """The topic's relevance of link contexts or other short texts."""
         return self.topic.judge(texts)
+
+
+def add_to(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:
+    """Add to values of urls or of a table's rows, of which one may come several times; gives each row once."""
+    distinct, group = grouped(rows)
+    for name, amount in amounts.items():
+        added = np.bincount(group, amount, minlength=len(distinct))
+        table.set_value(name, distinct, table.value(name)[distinct] + added)
+    return distinct

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import MOST_REDIRECTS, ROOT, Floats, Ids, Pages, Passages, Status
-from honeyguide.state.ordering import grouped, is_among
+from honeyguide.model import ROOT, Floats, Ids, Pages, Passages
 from honeyguide.state.tables import Single, Table, Whole
-from honeyguide.state.view import CrawlView
+from honeyguide.state.view import CrawlView, add_to
+from honeyguide.strategies import neighbors
 from honeyguide.strategies.link_context import judge_contexts
+from honeyguide.strategies.neighbors import Neighbors
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import fingerprints
 
@@ -26,9 +28,9 @@ FEATURES = ("always", "words", "address", "parents", "neighbors", "folder", "cas
 NOWHERE = -1.0
 
 VALUES: Mapping[str, float] = {
-    # Of each url: links seen, those with words around them, sums over both, and how the links beside them turned out,
-    # weighted by nearness.
-    **dict.fromkeys(("links", "worded", "words", "parents", "near", "near weight"), Single(0.0)),
+    # Of each url: links seen, those with words around them, and sums over both.
+    **dict.fromkeys(("links", "worded", "words", "parents"), Single(0.0)),
+    **neighbors.VALUES,
     **{"address": Single(0.0), "folder": Whole(NOWHERE), "cash": Single(0.0)},  # the folder by its row
 }
 
@@ -38,11 +40,10 @@ TABLES: Mapping[str, Mapping[str, float]] = {
     "folders": dict.fromkeys(("pages", "good"), Single(0.0)),
 }
 
-REACH = 3  # links to either side that are neighbors
-MOST_LINKS = 16  # into one url through which it and its neighbors tell each other how they turned out
 USUAL, USUAL_WEIGHT = 0.05, 20.0  # share of good pages before any is seen, and how many pages outweigh it
 RAREST, COMMONEST = 0.005, 0.5
 NEAR_DOUBT, FOLDER_DOUBT = 1.0, 3.0  # outcomes of the usual kind that are added before any is seen
+SEEN_ENOUGH = 3.0  # pages of a host from which on what was learned holds there in full
 WORDS_DOUBT = 5.0  # links to a host with nothing to say, likewise
 SUREST = 0.001  # shares of good pages are kept this far from 0 and 1
 SUREST_OF_WORDS = 0.03  # and judgments of a few words so far
@@ -78,6 +79,11 @@ class Evidence:
         self._crawl.set_array(_OF_OTHERS, others)
         self._others = others
 
+    @property
+    def pages_elsewhere(self) -> int:
+        """How many pages other shards have told of."""
+        return 0 if self._others is None else int(self._others[_OUTCOMES, 0])
+
     def _sums(self, kind: int) -> NDArray[np.float64]:
         sums: NDArray[np.float64] = self._moments[kind]
         return sums if self._others is None else sums + self._others[kind]
@@ -104,6 +110,11 @@ class Evidence:
             ),
             axis=1,
         )
+
+    def known(self, ids: Ids) -> Floats:
+        """How far what pages have taught holds for each url, 0 to 1: by those that its host has shown."""
+        pages = self._crawl.table("hosts").value("pages")[self._crawl.host[ids]].astype(np.float64)
+        return np.minimum(pages / SEEN_ENOUGH, 1.0)
 
     def _words(self, ids: Ids) -> Floats:
         worded = self._crawl.value("worded")[ids]
@@ -144,60 +155,31 @@ class Evidence:
         """Tell hosts, folders and neighbors of fetched pages how they turned out; gives those neighbors."""
         found = {"pages": np.ones(len(ids)), "good": outcomes}
         self._moments[_OUTCOMES] += (len(ids), outcomes.sum(), (outcomes**2).sum())
-        _add(self._crawl.table("hosts"), self._crawl.host[ids], found)
+        add_to(self._crawl.table("hosts"), self._crawl.host[ids], found)
         folder = self._crawl.value("folder")[ids].astype(np.int32)
         placed = folder != NOWHERE
-        _add(self._crawl.table("folders"), folder[placed], {name: of[placed] for name, of in found.items()})
-        return self._tell_neighbors(ids, outcomes)
+        add_to(self._crawl.table("folders"), folder[placed], {name: of[placed] for name, of in found.items()})
+        return Neighbors(self._crawl).tell(ids, outcomes)
 
     def correct_outcomes(self, ids: Ids, more: Floats) -> Ids:
         """Pages turned out better or worse than was told, by so much; gives the neighbors that learn of it."""
         self._moments[_OUTCOMES, 1] += more.sum()
-        _add(self._crawl.table("hosts"), self._crawl.host[ids], {"good": more})
+        add_to(self._crawl.table("hosts"), self._crawl.host[ids], {"good": more})
         folder = self._crawl.value("folder")[ids].astype(np.int32)
         placed = folder != NOWHERE
-        _add(self._crawl.table("folders"), folder[placed], {"good": more[placed]})
-        return self._tell_neighbors(ids, more, is_new=False)
-
-    def _tell_neighbors(self, ids: Ids, outcomes: Floats, is_new: bool = True) -> Ids:
-        ids, outcomes = self._with_former(ids, outcomes)
-        place, distance, neighbors = self._crawl.links_beside(ids, MOST_LINKS, REACH)
-        neighbors = self._crawl.destinations(neighbors)
-        once = _nearest(place, neighbors, distance, len(self._crawl))
-        return self._note_near(neighbors[once], outcomes[place[once]], distance[once], is_new)
-
-    def _with_former(self, ids: Ids, outcomes: Floats) -> tuple[Ids, Floats]:
-        """Links to a url that moved to one of these are links to that one."""
-        found, told = [ids], [outcomes]
-        for _ in range(MOST_REDIRECTS):
-            place, sources = self._crawl.inlinks_of(found[-1], MOST_LINKS)
-            # A page may have linked here before it moved elsewhere.
-            is_end = self._crawl.destinations(sources) == self._crawl.destinations(found[-1])[place]
-            moved = is_end & (self._crawl.outcome[sources] == Status.MOVED)
-            if not moved.any():
-                break
-            told.append(told[-1][place[moved]])
-            found.append(sources[moved])
-        return np.concatenate(found), np.concatenate(told)
-
-    def _note_near(
-        self, neighbors: Ids, outcomes: Floats, distance: NDArray[np.int64], is_new: bool = True
-    ) -> Ids:
-        is_open = ~self._crawl.is_fetched(neighbors)
-        nearness = 1.0 / distance[is_open]
-        told = {"near": outcomes[is_open] * nearness, **({"near weight": nearness} if is_new else {})}
-        return _add(self._crawl, neighbors[is_open], told)
+        add_to(self._crawl.table("folders"), folder[placed], {"good": more[placed]})
+        return Neighbors(self._crawl).tell(ids, more, is_new=False)
 
     def note_links(self, pages: Pages) -> Ids:
         """Take in the links of a batch; gives the urls they lead to that are not fetched."""
         crawl = self._crawl
         ends = crawl.destinations(pages.targets)
-        self._note_known_neighbors(pages, ends)
+        Neighbors(crawl).note_known(pages, ends)
         wanted = np.flatnonzero(~crawl.is_fetched(ends))
         targets = ends[wanted]
         new, first = np.unique(targets, return_index=True)
         is_new = crawl.value("links")[new] == 0
-        urls = [url for page in pages for url in page.urls or [""] * len(page.targets)]
+        urls = [*chain.from_iterable(page.urls or [""] * len(page.targets) for page in pages)]
         self._note_addresses(new[is_new], [urls[at] for at in wanted[first[is_new]].tolist()])
         words = judge_contexts(pages, wanted, crawl.topic)
         # A link without words around it, as that of the root to a seed, tells nothing by them.
@@ -207,8 +189,8 @@ class Evidence:
         self._remember(pages, wanted, words, judged)
         self._pass_on_cash(pages, ends)
         said = {"worded": worded.astype(np.float64), "words": judged}
-        _add(crawl.table("hosts"), crawl.host[targets], said)
-        return _add(
+        add_to(crawl.table("hosts"), crawl.host[targets], said)
+        return add_to(
             crawl,
             targets,
             {
@@ -240,27 +222,8 @@ class Evidence:
             average = crawl.value("words")[targets] / np.maximum(counted, 1.0)
             words = np.where(counted > 0, average, np.nan)
         said = {"worded": -1.0 * ~np.isnan(words), "words": -np.nan_to_num(words).astype(np.float64)}
-        _add(crawl.table("hosts"), crawl.host[targets], said)
-        return _add(crawl, targets, {"links": np.full(len(targets), -1.0), **said, "parents": -parents})
-
-    def renew_neighbors(self, pages: Pages) -> None:
-        """Of what pages link or linked to whose links have changed: only what stands beside them now tells of them."""
-        changed = [page for page in pages if len(page.removed) or (page.is_revisit and len(page.added))]
-        if not changed:
-            return
-        crawl = self._crawl
-        linked = [part for page in changed for part in (page.targets, page.removed)]
-        ids = np.unique(crawl.destinations(np.concatenate(linked)))
-        ids = ids[~crawl.is_fetched(ids)]
-        place, distance, neighbors = crawl.links_beside(ids, MOST_LINKS, REACH)
-        neighbors = crawl.destinations(neighbors)
-        once = _nearest(place, neighbors, distance, len(crawl))
-        once = once[crawl.is_fetched(neighbors[once]) & (neighbors[once] != ids[place[once]])]
-        nearness = 1.0 / distance[once]
-        outcomes = crawl.relevance[neighbors[once]] * nearness
-        for name, amounts in (("near", outcomes), ("near weight", nearness)):
-            told = np.bincount(place[once], amounts, minlength=len(ids)).astype(np.float64)
-            crawl.set_value(name, ids, told)
+        add_to(crawl.table("hosts"), crawl.host[targets], said)
+        return add_to(crawl, targets, {"links": np.full(len(targets), -1.0), **said, "parents": -parents})
 
     def correct_links(self, pages: Pages, more: Floats, topic_before: TopicModel) -> Ids:
         """Judge the links of pages again that were taken in before, and pass on by how much these are better now."""
@@ -279,8 +242,8 @@ class Evidence:
         self._learn_moments(judged[worded], _WORDS)
         self._remember(pages, wanted, words, judged)
         change = judged - np.where(worded, log_odds(before, SUREST_OF_WORDS), 0.0)
-        _add(crawl.table("hosts"), crawl.host[targets], {"words": change})
-        return _add(crawl, targets, {"words": change, "parents": pages.per_link(more)[wanted]})
+        add_to(crawl.table("hosts"), crawl.host[targets], {"words": change})
+        return add_to(crawl, targets, {"words": change, "parents": pages.per_link(more)[wanted]})
 
     def _pass_on_cash(self, pages: Pages, ends: Ids) -> None:
         """Every page gives what it has to its links in equal parts (Abiteboul et al. 2003); the root has 1."""
@@ -288,7 +251,7 @@ class Evidence:
         of_root = pages.relevance * np.array([page.share for page in pages])
         given = np.where(pages.ids == ROOT, of_root, cash) / np.maximum(pages.link_counts, 1)
         self._crawl.set_value("cash", pages.ids, 0.0)
-        richer = _add(self._crawl, ends, {"cash": pages.per_link(given)})
+        richer = add_to(self._crawl, ends, {"cash": pages.per_link(given)})
         cash = self._crawl.value("cash")[richer[~self._crawl.is_fetched(richer)]]
         self._learn_moments(_log_cash(cash[cash > 0]), _CASH)
 
@@ -302,24 +265,6 @@ class Evidence:
         self._learn_moments(judged, _ADDRESS)
         self._crawl.set_value("address", ids, judged)
 
-    def _note_known_neighbors(self, pages: Pages, ends: Ids) -> None:
-        """New links may stand beside links to pages that were fetched before."""
-        known = self._crawl.is_fetched(ends) & ~is_among(ends, pages.ids) & (ends != ROOT)
-        known &= pages.sources != ROOT
-        # What is linked from everywhere would be told the same again and again, and so would be what links are kept.
-        is_told = (self._crawl.value("links")[ends] < MOST_LINKS) & pages.is_added()
-        outcomes, sources = self._crawl.relevance[ends], pages.sources
-        told: list[tuple[NDArray[np.int64], NDArray[np.int64], int]] = []  # who tells whom, and how far away
-        for distance in range(1, REACH + 1):
-            same = sources[distance:] == sources[:-distance]
-            for one, other in ((distance, 0), (0, distance)):
-                beside = same & known[one:][: len(same)] & is_told[other:][: len(same)]
-                at = np.flatnonzero(beside)
-                told.append((at + one, at + other, distance))
-        telling, hearing = (np.concatenate([part[side] for part in told]) for side in (0, 1))
-        distances = np.repeat([part[2] for part in told], [len(part[0]) for part in told])
-        self._note_near(ends[hearing], outcomes[telling], distances)
-
     def _learn_moments(self, judged: Floats, kind: int) -> None:
         self._moments[kind] += (len(judged), judged.sum(), (judged**2).sum())
         if self._moments[kind, 0] > RECENT:
@@ -332,30 +277,10 @@ class Evidence:
         is_new = crawl.value("links")[targets] == 0
         for name in ("address", "folder"):
             crawl.set_value(name, targets[is_new], crawl.value(name)[sources[is_new]])
-        _add(crawl, targets, {name: crawl.value(name)[sources] for name in names})
+        add_to(crawl, targets, {name: crawl.value(name)[sources] for name in names})
         crawl.set_value("cash", sources, 0.0)
         known = crawl.is_fetched(targets) & (targets != ROOT)
-        return self._tell_neighbors(sources[known], crawl.relevance[targets[known]])
-
-
-def _nearest(
-    place: NDArray[np.int64], neighbors: Ids, distance: NDArray[np.int64], urls: int
-) -> NDArray[np.int64]:
-    """Pages of a site share menus: two links are neighbors once, where they are nearest."""
-    nearest_first = np.argsort(distance, kind="stable")
-    pairs = place * urls + neighbors
-    _, first = np.unique(pairs[nearest_first], return_index=True)
-    once: NDArray[np.int64] = nearest_first[first]
-    return once
-
-
-def _add(table: Table | CrawlView, rows: Ids, amounts: Mapping[str, Floats]) -> Ids:
-    """Add to values; a row may come several times."""
-    distinct, group = grouped(rows)
-    for name, amount in amounts.items():
-        added = np.bincount(group, amount, minlength=len(distinct))
-        table.set_value(name, distinct, table.value(name)[distinct] + added)
-    return distinct
+        return Neighbors(self._crawl).tell(sources[known], crawl.relevance[targets[known]])
 
 
 def _share_of_good(table: Table, rows: Ids, expected: Floats | float) -> Floats:

@@ -18,6 +18,7 @@ from honeyguide.strategies.base import Strategy, is_due
 from honeyguide.strategies.evidence import FEATURES, TABLES, VALUES, Evidence
 from honeyguide.strategies.experts import Experts
 from honeyguide.strategies.link_model import LinkModel
+from honeyguide.strategies.neighbors import Neighbors
 from honeyguide.strategies.soft_focus import explain_by_parents
 from honeyguide.topics.base import TopicModel
 
@@ -54,10 +55,10 @@ _OF_OTHERS = "learned by other shards"
 class Honeyguide(Strategy):
     """Priority = weights times evidence, as log-odds of being relevant. Every fetched page corrects the weights.
 
-    Corrected weights are used as far as they have ordered pages better than those it started from. A page's outcome is
-    passed on at once to the links beside those that led to it; what changes for all, the weights and the folders,
-    reaches the best of the queue every so often. A share `explore` of what is asked for has waited longest, whatever
-    is known of it, for where the guide errs.
+    Corrected weights are used as far as they have ordered pages better than those it started from; what they have lost
+    they have lost only on hosts of which pages were seen. A page's outcome is passed on at once to the links beside
+    those that led to it; what changes for all, the weights and the folders, reaches the best of the queue every so
+    often. A share `explore` of what is asked for has waited longest, whatever is known of it, for where the guide errs.
     """
 
     name: ClassVar[str] = "honeyguide"
@@ -95,17 +96,17 @@ class Honeyguide(Strategy):
         ids, outcomes = pages.ids[fetched], pages.relevance[fetched]
         # Somebody vouched for the seeds: how these turn out tells nothing of links that pages vouch for.
         ranked = (crawl.value("links")[ids] > 0) & np.array([page.depth > 0 for page in pages])[fetched]
-        model, experts = self._taught(evidence.features(ids[ranked]), outcomes[ranked], crawl)
+        model, experts = self._taught(ids[ranked], outcomes[ranked], evidence, crawl)
         beside = evidence.note_outcomes(ids, outcomes)
         if again.any():
             more = pages.relevance[again] - before[again]
             beside = _either(beside, evidence.correct_outcomes(pages.ids[again], more))
         taken_back = evidence.take_back_links(pages)
         targets = _either(evidence.note_links(pages), taken_back)
-        evidence.renew_neighbors(pages)
+        Neighbors(crawl).renew(pages)
         evidence.save()
         weights = self._mixed(model, experts)
-        wanted = _weighed(_either(_queued(beside, crawl), targets), evidence, weights, crawl)
+        wanted = self._weighed(_either(_queued(beside, crawl), targets), evidence, weights, crawl)
         return _last(taken_back, self._with_oldest(wanted, len(ids), crawl), crawl)
 
     def judged_again(
@@ -118,20 +119,36 @@ class Honeyguide(Strategy):
         beside = evidence.correct_outcomes(pages.ids[own], more[own])
         targets = evidence.correct_links(pages, more, topic_before)
         evidence.save()
-        return _weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
+        return self._weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def _taught(
-        self, features: NDArray[np.float64], outcomes: Floats, crawl: CrawlView
+        self, ids: Ids, outcomes: Floats, evidence: Evidence, crawl: CrawlView
     ) -> tuple[LinkModel, Experts]:
-        """Compare what both experts had said of pages, then correct the weights."""
+        """Compare what both experts had said of pages, then correct the weights as far as they were used for each."""
         model, experts = self._model(crawl), _experts(crawl)
-        # What any link is worth is no part of the order, and changes from page to page.
-        started, learned = (features[:, 1:] @ weights[1:] for weights in (self._start, model.weights))
+        features, known = evidence.features(ids), evidence.known(ids)
+        started, learned = (self._scores(features, known, own) for own in (self._start, model.weights))
         experts = experts.judged(started, learned, outcomes)
-        model = model.learned(features, outcomes)
+        held = (1.0 - known)[:, None] * (self._lost(model.weights) > 0)
+        model = model.learned((1.0 - held) * features, outcomes, (held * features) @ self._start)
         crawl.set_array(_MODEL, model.to_array())
         crawl.set_array(_EXPERTS, experts.to_array())
         return model, experts
+
+    def _scores(self, features: NDArray[np.float64], known: Floats, weights: Floats) -> Floats:
+        """Log-odds by these weights; what they have lost counts in full where a host is not known.
+
+        What any link is worth is left out: it changes all the time, and is the same for those that are not weighed now.
+        """
+        lost = self._lost(weights)
+        scores: Floats = features[:, 1:] @ weights[1:] + (1.0 - known) * (features @ lost)
+        return scores
+
+    def _lost(self, weights: Floats) -> Floats:
+        """By how much each weight is less than at the start; but for what any link is worth, which is no evidence."""
+        lost: Floats = np.maximum(self._start - weights, 0.0)
+        lost[0] = 0.0
+        return lost
 
     def _mixed(self, model: LinkModel, experts: Experts) -> Floats:
         """The weights that are used."""
@@ -143,6 +160,15 @@ class Honeyguide(Strategy):
 
     def _used(self, crawl: CrawlView) -> Floats:
         return self._mixed(self._model(crawl), _experts(crawl))
+
+    def _weighed(self, ids: Ids, evidence: Evidence, weights: Floats, crawl: CrawlView) -> Priorities:
+        open_ids = ids[crawl.is_open(ids) & (crawl.value("links")[ids] > 0)]
+        open_ids = open_ids[(crawl.priority[open_ids] < NEXT) | (crawl.status[open_ids] == Status.KNOWN)]
+        weighed = self._scores(evidence.features(open_ids), evidence.known(open_ids), weights)
+        # Written so that what is no number is among them, and noticed by whoever takes them.
+        changed = ~(np.abs(weighed - crawl.priority[open_ids]) <= TOLERANCE)
+        changed |= crawl.status[open_ids] == Status.KNOWN  # dropped from a full queue, found again
+        return Priorities(open_ids[changed], weighed[changed])
 
     def _with_oldest(self, wanted: Priorities, pages: int, crawl: CrawlView) -> Priorities:
         """So many pages fetched call for a share of what has waited longest; what is owed is remembered."""
@@ -165,7 +191,7 @@ class Honeyguide(Strategy):
 
     def refresh(self, crawl: CrawlView) -> Priorities:
         """Weigh the best of the queue anew."""
-        if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl):
+        if not is_due("sweep", SWEEP_EVERY, SWEEP_GROWTH, crawl, Evidence(crawl).pages_elsewhere):
             return Priorities.none()
         self._note_weights(crawl)
         return self._swept(crawl)
@@ -176,7 +202,7 @@ class Honeyguide(Strategy):
         if len(queued) > most:
             best = np.argpartition(-crawl.priority[queued], most)[:most]
             queued = queued[best]
-        return _weighed(np.sort(queued).astype(np.int32), Evidence(crawl), self._used(crawl), crawl)
+        return self._weighed(np.sort(queued).astype(np.int32), Evidence(crawl), self._used(crawl), crawl)
 
     def _note_weights(self, crawl: CrawlView) -> None:
         """For people; sweeps become rarer as a crawl grows, so this stays short."""
@@ -198,7 +224,7 @@ class Honeyguide(Strategy):
         }
 
     def take_learning(self, crawl: CrawlView, others: Sequence[Mapping[str, NDArray[Any]]]) -> Priorities:
-        """Weigh the best of the queue by what all shards have learned."""
+        """Use what all shards have learned; for what waits already, as often as in a crawl of one piece."""
         told = [one for one in others if one]
         if not told:
             return Priorities.none()
@@ -212,7 +238,7 @@ class Honeyguide(Strategy):
         crawl.set_array(_EXPERTS, _experts(crawl).beside(float(lead[0])).to_array())
         crawl.set_array(_OF_OTHERS, information)
         Evidence(crawl).take_moments(moments)
-        return self._swept(crawl)
+        return self.refresh(crawl)
 
     def learned(self, crawl: CrawlView) -> Learned:
         """The weights that were learned, and how much is trusted in them, over time."""
@@ -220,8 +246,8 @@ class Honeyguide(Strategy):
         start = [0.0, self._trust(Experts.start()), *self._start.tolist()]
         summary = (
             "honeyguide: what each kind of evidence is worth, as log-odds. The first row is what a crawl starts from; "
-            "what is used lies between that and what was learned, as far as that is trusted: by how much better it "
-            "has ordered recent pages."
+            "what is used lies between that and what was learned, as far as that is trusted, by how much better it "
+            "has ordered recent pages; where no page of a host was seen, no less than at the start."
         )
         return Learned(
             summary,
@@ -233,12 +259,15 @@ class Honeyguide(Strategy):
         """The target takes over what was known of the url."""
         evidence = Evidence(crawl)
         beside = evidence.move(sources, targets)
-        return _weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
+        return self._weighed(_either(_queued(beside, crawl), targets), evidence, self._used(crawl), crawl)
 
     def explain(self, url_id: int, crawl: CrawlView) -> Explanation:
         """What each kind of evidence adds."""
         ids = np.array([url_id], dtype=np.int32)
-        shares = (Evidence(crawl).features(ids)[0] * self._used(crawl)).tolist()
+        evidence = Evidence(crawl)
+        used = self._used(crawl)
+        weights = used + (1.0 - evidence.known(ids)[0]) * self._lost(used)
+        shares = (evidence.features(ids)[0] * weights).tolist()
         parts = [Part(SAYS[name], share) for name, share in zip(FEATURES, shares, strict=True)]
         chance = 1.0 / (1.0 + np.exp(-sum(shares)))
         if crawl.outcome[url_id] == Status.FETCHED:
@@ -294,14 +323,3 @@ def _last(ids: Ids, wanted: Priorities, crawl: CrawlView) -> Priorities:
     return Priorities(
         np.concatenate((wanted.ids, left)), np.concatenate((wanted.priorities, np.full(len(left), -NEXT)))
     )
-
-
-def _weighed(ids: Ids, evidence: Evidence, weights: Floats, crawl: CrawlView) -> Priorities:
-    open_ids = ids[crawl.is_open(ids) & (crawl.value("links")[ids] > 0)]
-    open_ids = open_ids[(crawl.priority[open_ids] < NEXT) | (crawl.status[open_ids] == Status.KNOWN)]
-    # What any link is worth is left out: it changes all the time, and the same for those that are not weighed now.
-    weighed = evidence.features(open_ids) @ weights - weights[0]
-    # Written so that what is no number is among them, and noticed by whoever takes them.
-    changed = ~(np.abs(weighed - crawl.priority[open_ids]) <= TOLERANCE)
-    changed |= crawl.status[open_ids] == Status.KNOWN  # dropped from a full queue, found again
-    return Priorities(open_ids[changed], weighed[changed])

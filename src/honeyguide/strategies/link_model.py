@@ -67,11 +67,17 @@ class LinkModel:
         scores: Floats = features @ self.weights
         return scores
 
-    def learned(self, features: NDArray[np.float64], outcomes: Floats) -> LinkModel:
-        """The model after some outcomes, each from 0 to 1, one after the other."""
+    def learned(
+        self, features: NDArray[np.float64], outcomes: Floats, beside: Floats | None = None
+    ) -> LinkModel:
+        """The model after some outcomes, each from 0 to 1, one after the other.
+
+        `beside` are log-odds that each has apart from its features, which nothing is learned of.
+        """
         weights, covariance = self.weights, self.covariance
-        for row, outcome in zip(features, outcomes.tolist(), strict=True):
-            expected = 1.0 / (1.0 + np.exp(-(row @ weights)))
+        beside = np.zeros(len(outcomes)) if beside is None else beside
+        for row, outcome, apart in zip(features, outcomes.tolist(), beside.tolist(), strict=True):
+            expected = 1.0 / (1.0 + np.exp(-(row @ weights + apart)))
             variance = max(expected * (1.0 - expected), LEAST_VARIANCE)
             spread = covariance @ row
             damping = 1.0 + variance * (row @ spread)
