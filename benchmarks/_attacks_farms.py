@@ -50,7 +50,7 @@ def missing(asked: Request) -> bytes:
 def moved(asked: Request) -> bytes:
     if asked.path == "/":
         return start_page(asked)
-    return page(b"", f"Location: {asked.path}x/", status="302 Found")
+    return page(b"", f"Location: {asked.path}x/x/", status="302 Found")
 
 
 def listing(asked: Request) -> bytes:

@@ -81,7 +81,7 @@ def read_result(output: str) -> Result | None:
 
 
 def _sample(pages: int) -> Sample:
-    usages = [usage for pid in _family(os.getpid()) if (usage := _usage(pid))]
+    usages = [usage for pid in family(os.getpid()) if (usage := _usage(pid))]
     return Sample(
         pages,
         time.perf_counter(),
@@ -93,15 +93,16 @@ def _sample(pages: int) -> Sample:
 
 def family_seconds(pid: int) -> float:
     """Processor seconds of a process and of those it has started that live."""
-    return sum(usage[0] for one in _family(pid) if (usage := _usage(one)))
+    return sum(usage[0] for one in family(pid) if (usage := _usage(one)))
 
 
-def _family(pid: int) -> Iterator[int]:
+def family(pid: int) -> Iterator[int]:
+    """A process, and those it has started that live."""
     yield pid
     for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
             for child in tasks.read_text().split():
-                yield from _family(int(child))
+                yield from family(int(child))
 
 
 def _usage(pid: int) -> tuple[float, int] | None:

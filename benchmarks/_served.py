@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks._meter import family, family_seconds
 from honeyguide.serve.security import Keys, Role
 from honeyguide.serve.workspace import Workspace
 
 API = "/api/v1"
 COMMAND = "from honeyguide.cli.main import app; app()"
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Connection:
@@ -78,24 +78,13 @@ class Server:
         """Memory that is not a file's: what is read of an index stays in memory as long as there is room."""
         return sum(
             next(int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon"))
-            for process in self._processes()
+            for process in family(self.process.pid)
             if (lines := Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines())
         )
 
     def cpu_seconds(self) -> float:
         """Its own, and those of the processes that search for it."""
-        return sum(
-            (int(fields[11]) + int(fields[12])) / _TICKS
-            for process in self._processes()
-            if (
-                fields := Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            )
-        )
-
-    def _processes(self) -> list[int]:
-        own = self.process.pid
-        threads = Path(f"/proc/{own}/task").iterdir()
-        return [own, *(int(child) for each in threads for child in (each / "children").read_text().split())]
+        return family_seconds(self.process.pid)
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 Figures: processor time a page (of workers and database) of four workers over that of one process, where many and where
 few links lead into other shards, of pages as large as those of the Web, which are archived, and of small ones, which
-are not: what sharing costs is the same for both, and weighs more where a page costs little; pages told to other shards
-a second, through the database and back; how soon a worker that joins has its shards, and another those of one that
-leaves; how long a crawl takes to open.
+are not: what sharing costs is the same for both, and weighs more where a page costs little; the same of four crawls
+that share nothing, each of a quarter of the pages, since four processes at once cost more than one whatever they do;
+pages told to other shards a second, through the database and back; how soon a worker that joins has its shards, and
+another those of one that leaves; how long a crawl takes to open.
+`python -m benchmarks workers cost few_clustered` measures only what sharing costs, on one of `WEBS`.
+`python -m benchmarks workers told` measures on recorded webs to how many shards a page is told.
 `python -m benchmarks workers opening 10` opens one of ten million urls, which takes some minutes to be written.
 """
 
@@ -17,8 +20,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,8 @@ from typing import Any
 import numpy as np
 from tests.postgres_server import server
 
-from benchmarks._crossing_web import SITES, CrossingWeb
+from benchmarks import _told
+from benchmarks._crossing_web import AS_MULTISITE, AS_UCI_ICS, SITES, CrossingWeb
 from benchmarks._figures import figure
 from benchmarks._meter import family_seconds
 from benchmarks.postgres import server_seconds
@@ -46,13 +50,22 @@ SHARDS = 4
 LARGE = 30_000
 """Characters of a page beside its links: as many as the smaller ones of `crawl_speed`."""
 TOPIC = "bee hive honey comb queen swarm"
+WEBS = {
+    "many_crossing": (0.48, ()),
+    "few_crossing": (0.107, ()),
+    "few_clustered": (0.112, AS_UCI_ICS),
+    "some_clustered": (0.265, AS_MULTISITE),
+}
+"""The share of links into other sites, and how many of these a page leads into; without, each link leads anywhere."""
 
 
-def _begun(folder: Path, address: str, web: CrossingWeb, shards: int, archive: bool = False) -> Crawl:
+def _begun(
+    folder: Path, address: str, web: CrossingWeb, shards: int, archive: bool = False, pages: int = PAGES
+) -> Crawl:
     settings = {
         "output.store": address,
         "crawl.shards": shards,
-        "limits.max_pages": PAGES,
+        "limits.max_pages": pages,
         "output.archive": archive,
     }
     seeds = [web.url(number) for number in range(40)]
@@ -78,17 +91,20 @@ def _worker(place: Place, folder: Path, web: CrossingWeb) -> int:
     return _in_a_process(work)
 
 
-def _cpu_a_page(address: str, place: Place, work: Callable[[], list[int]]) -> float:
+def _cpu_a_page(address: str, places: Sequence[Place], work: Callable[[], list[int]]) -> float:
     """Seconds of processes and of the database a page, from the moment when all are at work to the last page."""
     samples = []
-    with closing(place.connect()) as database:
+    with ExitStack() as open_ones:
+        databases = [open_ones.enter_context(closing(place.connect())) for place in places]
         processes = work()
         for wanted in (WARM, PAGES):
-            while (pages := _pages(database)) < wanted:
+            while (pages := sum(map(_pages, databases))) < wanted:
                 time.sleep(0.1)
             samples.append((pages, server_seconds(address) + sum(map(family_seconds, processes))))
     for process in processes:
         os.waitpid(process, 0)
+    for place in places:
+        place.drop()  # or the server goes on tidying up behind it, at the expense of the next
     (pages_before, before), (pages_then, then) = samples
     return (then - before) / (pages_then - pages_before)
 
@@ -98,33 +114,57 @@ def _pages(database: Any) -> float:
     return float(row[0]) if row else 0.0
 
 
-def _pair(address: str, web: CrossingWeb, archive: bool) -> tuple[float, float]:
-    """Processor time a page of one process and of four workers."""
+def _round(address: str, web: CrossingWeb, archive: bool) -> tuple[float, float, float]:
+    """Processor time a page of one process, of four that share nothing, and of four workers."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        alone = _begun(folder / "alone", address, web, 0, archive)
-        one = _cpu_a_page(address, Place.read(alone.folder), lambda: [_in_a_process(alone.run)])
+
+        def alone(crawls: int) -> float:
+            begun = [
+                _begun(folder / f"{crawls}-{number}", address, web, 0, archive, PAGES // crawls)
+                for number in range(crawls)
+            ]
+            places = [Place.read(crawl.folder) for crawl in begun]
+            return _cpu_a_page(address, places, lambda: [_in_a_process(crawl.run) for crawl in begun])
+
+        one, apart = alone(1), alone(SHARDS)
         place = Place.read(_begun(folder / "divided", address, web, SHARDS, archive).folder)
         workers = [folder / f"worker-{number}" for number in range(SHARDS)]
-        four = _cpu_a_page(address, place, lambda: [_worker(place, own, web) for own in workers])
-        for crawl in (Place.read(alone.folder), place):
-            crawl.drop()  # or the server goes on tidying up behind it, at the expense of the next
-    return one, four
+        return (
+            one,
+            apart,
+            _cpu_a_page(address, [place], lambda: [_worker(place, own, web) for own in workers]),
+        )
 
 
 def _shared(address: str, name: str, web: CrossingWeb, archive: bool) -> None:
-    pairs = [_pair(address, web, archive) for _ in range(3)]
-    share = f"{web.crossing(SHARDS):.0%} of links lead into other shards"
+    rounds = [_round(address, web, archive) for _ in range(3)]
+    share, told = web.crossing(SHARDS)
+    what = f"{share:.0%} of links lead into other shards, a page into {told:.2f} of {SHARDS - 1}"
+    one, apart, four = (statistics.median(side) for side in zip(*rounds, strict=True))
     figure(
         f"workers_cpu_{name}",
-        statistics.median(four / one for one, four in pairs),
-        f"times one process's, {share}",
+        statistics.median(four / one for one, _, four in rounds),
+        f"times one process's, {what}",
     )
-    for own, side in zip(("one_process", "four_workers"), zip(*pairs, strict=True), strict=True):
-        figure(f"{own}_cpu_{name}", 1000 * statistics.median(side), "ms a page, the database's with it")
+    figure(
+        f"apart_cpu_{name}",
+        statistics.median(apart / one for one, apart, _ in rounds),
+        "of four that share nothing",
+    )
+    for own, side in (("one_process", one), ("four_apart", apart), ("four_workers", four)):
+        figure(f"{own}_cpu_{name}", 1000 * side, "ms a page, the database's with it")
 
 
-def _told(address: str, web: CrossingWeb) -> float:
+def _measure_sharing(address: str, name: str) -> None:
+    to_others, other_sites = WEBS[name]
+    large = CrossingWeb(40 * PAGES, to_others, LARGE, other_sites)
+    _shared(address, name, large, archive=True)
+    small = CrossingWeb(40 * PAGES, to_others, other_sites=other_sites)
+    _shared(address, f"{name}_small", small, archive=False)
+
+
+def _letters_told(address: str, web: CrossingWeb) -> float:
     """Pages a second, each with twenty links, written to the outbox, read and unpacked again."""
     links, pages, letters = 20, 48, 200
     count = pages * links
@@ -249,17 +289,21 @@ def _measure_opening(address: str, urls: int) -> None:
 
 
 def main() -> None:
-    """Measure all of it; with `opening` and a number, only how long a crawl of so many million urls takes to open."""
+    """Measure all of it, or only what is asked for."""
+    what = sys.argv[2:3]
+    if what == ["told"]:
+        _told.measure(SHARDS)
+        return
     with server() as address:
-        if sys.argv[2:3] == ["opening"]:
+        if what == ["opening"]:
             _measure_opening(address, int(float(sys.argv[3]) * 1e6))
             return
-        for name, to_others in (("many", 0.48), ("few", 0.107)):
-            large = CrossingWeb(40 * PAGES, to_others, length=LARGE)
-            _shared(address, f"{name}_crossing", large, archive=True)
-            _shared(address, f"{name}_crossing_small", CrossingWeb(40 * PAGES, to_others), archive=False)
+        for name in sys.argv[3:] if what == ["cost"] else WEBS:
+            _measure_sharing(address, name)
+        if what == ["cost"]:
+            return
         web = CrossingWeb(40 * PAGES, 0.48)
-        figure("letters_told", _told(address, web), "pages/s to the database and back")
+        figure("letters_told", _letters_told(address, web), "pages/s to the database and back")
         joined, left = _joining(address, web)
         figure("worker_joins", joined, "s until it has its share of eight shards")
         figure("worker_leaves", left, "s until a killed one's shards are shared anew")

@@ -89,11 +89,32 @@ class Peers:
         return []
 
 
-def crawled(folder):
+class SparingPeers(Peers):
+    """Who may fetch some pages gets the next only after it has asked a few times; limits grant what is needed."""
+
+    QUOTA = 11
+
+    def __init__(self, boxes, engines):
+        super().__init__(boxes, engines)
+        self._asked, self.granted = 0, 0
+
+    def quota(self, shard):
+        return self.QUOTA, self._moment
+
+    def look_again(self, *, is_urgent=True):
+        self._asked += 1
+        self._moment += self._asked % 6 == 0
+
+    def budget(self, shard, needed):
+        self.granted += 1
+        return needed
+
+
+def crawled(folder, kind=Peers, **settings):
     """All shards side by side; gives how many pages and letters each commit took in."""
-    order = CrawlOrder().with_overrides({"output.archive": False, **SETTINGS})
+    order = CrawlOrder().with_overrides({"output.archive": False, **SETTINGS, **settings})
     boxes, engines, stores = [Box() for _ in range(SHARDS)], [], []
-    peers = Peers(boxes, engines)
+    peers = kind(boxes, engines)
     for shard in range(SHARDS):
         stores.append(Store(folder / str(shard), boxes, shard))
         strategy = make_strategy(order)
@@ -155,3 +176,44 @@ def test_what_cannot_be_taken_in_together_is_taken_in_alone(alone, tmp_path, mon
     check_nothing_is_lost(tmp_path, alone)
     assert sum(failed) > 3
     assert not any(pages and letters for pages, letters in commits)
+
+
+def test_quotas_are_spent_in_whole_batches(alone, tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "WAIT_SECONDS", 0.001)
+    commits = crawled(tmp_path, SparingPeers, **{"crawl.batch": 4})
+    check_nothing_is_lost(tmp_path, alone)
+    fetched = [pages for pages, _ in commits if pages]
+    # Eleven are two batches and three pages; where a queue is nearly empty, a batch is what there is.
+    assert fetched.count(4) > 4 * fetched.count(3)
+    assert fetched.count(4) > 40
+
+
+def test_what_a_quota_has_too_much_of_is_taken_off_the_next(tmp_path):
+    order = CrawlOrder().with_overrides({"output.archive": False, **SETTINGS, "crawl.batch": 8})
+    peers, strategy = SparingPeers([[]], []), make_strategy(order)
+    own = partial(ShardEngine, peers=peers, letters=Letters(0, []), strategy=strategy)
+    parts = order, tmp_path, make_fetcher(order), make_topic(order), strategy
+    with assemble(*parts, store=Store(tmp_path, [[]], 0), owners=Owners(SHARDS, 0), make=own) as engine:
+        given = [engine._whole_batches(11) for _ in range(80)]
+        assert {*given} == {8, 16}
+        assert abs(sum(given) - 80 * 11) <= 4
+        assert [engine._whole_batches(quota) for quota in (7, 1, 0)] == [7, 1, 0]
+
+
+def test_letters_wait_for_the_pages_of_the_next_quota(alone, tmp_path, monkeypatch):
+    receive, waiting = ShardEngine._receive, []
+
+    def received(self, letters):
+        if letters:
+            waiting.append(len(self._memory.frontier))
+        receive(self, letters)
+
+    monkeypatch.setattr(loop, "LETTERS_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(loop, "ALONE_AFTER_SECONDS", 600.0)
+    monkeypatch.setattr(loop, "WAIT_SECONDS", 0.001)
+    monkeypatch.setattr(ShardEngine, "_receive", received)
+    crawled(tmp_path, SparingPeers, **{"crawl.batch": 4})
+    check_nothing_is_lost(tmp_path, alone)
+    # Alone they are taken in by a shard that has nothing else to do, or has not asked for its first quota yet.
+    assert len(waiting) > SHARDS
+    assert sum(urls > 0 for urls in waiting) <= SHARDS

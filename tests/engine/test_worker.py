@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -57,6 +58,12 @@ def _is_first(marker):
     except FileExistsError:
         return False
     return True
+
+
+def test_what_is_packed_stays_with_the_archive():
+    sent = Response("http://a.example/", 200, b"bees", HTML, "192.0.2.7", b"GET", 0.5, packed=b"packed")
+    received = pickle.loads(pickle.dumps(sent))
+    assert (received, received.packed) == (sent, b"")
 
 
 class Web(Fetcher):

@@ -37,8 +37,12 @@ def test_changed_and_removed_items_end_up_right(keys, data):
     for item in items:
         order.add(heap, item)
     for item in data.draw(st.lists(st.sampled_from(items), max_size=20)):
+        before = keys[item]
         keys[item] = order.key[item] = data.draw(st.integers(0, 5).map(float))
-        order.update(heap, item)
+        if data.draw(st.booleans()):
+            order.update(heap, item)
+        else:
+            order.move(heap, item, before)
     gone = data.draw(st.sets(st.sampled_from(items)))
     for item in gone:
         order.remove(heap, item)

@@ -1,5 +1,7 @@
 """Letters between shards: packed, read again, joined; whatever is damaged is told."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,6 +56,14 @@ def test_texts_of_strangers_are_told_apart_whatever_is_in_them():
     read = Letter.unpack(sent.pack())
     assert [*read.anchors] == ["zero \ufffd byte", "half \ud800 a sign", ""]
     assert [*read.targets] == ["x", "y", "z"]
+
+
+def test_of_a_letter_some_pages_are_left_with_their_links():
+    pages = [("a", 0.5, [("x", "to x")]), ("b", 0.25, []), ("c", 1.0, [("y", "to y"), ("z", "")])]
+    for places in ([], [0], [1], [0, 2], [1, 2], [0, 1, 2]):
+        some = letter(pages).only(places)
+        assert some.ids.tolist() == places
+        same(replace(some, ids=np.arange(len(places))), letter([pages[place] for place in places]))
 
 
 def test_joined_letters_are_one():

@@ -7,12 +7,16 @@ import sys
 import numpy as np
 import pytest
 
+from honeyguide.commands import Label, Steer
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
+from honeyguide.patterns import Rule
 from honeyguide.state.state import State
 from honeyguide.store import open_reader
-from honeyguide.store.base import Batch, PageLinks
+from honeyguide.store.base import Batch, LabelRow, PageLinks
 from honeyguide.store.folder import DATABASE
+from honeyguide.store.inbox import post
 from honeyguide.store.schema import MIGRATIONS, VERSION
+from honeyguide.store.sqlite.reader import SqliteReader
 from honeyguide.store.sqlite.store import SqliteStore
 
 
@@ -215,3 +219,69 @@ def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="choose another folder"):
         SqliteStore(tmp_path / "file" / "crawl")
+
+
+class ReadMeanwhile(SqliteReader):
+    """A reader in whose midst the crawl takes up what was said: after the first rows that are asked for."""
+
+    def __init__(self, folder, take_up):
+        super().__init__(folder)
+        self._take_up = take_up
+
+    def _rows(self, query, *parameters):
+        rows = [*super()._rows(query, *parameters)]
+        self._take_up()
+        return iter(rows)
+
+    def _all(self, query, *parameters):
+        return [*self._rows(query, *parameters)]
+
+
+@pytest.mark.parametrize(
+    "read", [SqliteReader.labels, lambda reader: reader.labels_of(["http://a.example/"])]
+)
+def test_a_label_is_there_also_while_the_crawl_takes_it_up(tmp_path, read):
+    store, state = SqliteStore(tmp_path), State()
+    number = post(tmp_path, Label(url="http://a.example/", relevant=True))
+    said = LabelRow("http://a.example/", store.posts()[0].time, True, "")
+
+    def take_up():
+        if store.posts():
+            store.commit(Batch(state.take_changes(), labels=[said], receipts={number: "noted"}), state)
+
+    with ReadMeanwhile(tmp_path, take_up) as reader:
+        assert "http://a.example/" in read(reader)
+        assert not store.posts()
+    store.close()
+
+
+def test_the_last_word_counts_though_the_crawl_takes_it_up_meanwhile(tmp_path):
+    store, state = SqliteStore(tmp_path), State()
+    numbers = [post(tmp_path, Label(url="http://a.example/", relevant=True))]
+
+    def take_up():
+        if len(numbers) == 1:
+            numbers.append(post(tmp_path, Label(url="http://a.example/", relevant=False)))
+            labels = [
+                LabelRow("http://a.example/", one.time, not at, "") for at, one in enumerate(store.posts())
+            ]
+            receipts = dict.fromkeys(numbers, "noted")
+            store.commit(Batch(state.take_changes(), labels=labels, receipts=receipts), state)
+
+    with ReadMeanwhile(tmp_path, take_up) as reader:
+        assert reader.labels()["http://a.example/"].relevant is False
+    store.close()
+
+
+def test_a_rule_is_there_also_while_it_begins(tmp_path):
+    store, state = SqliteStore(tmp_path), State()
+    number = post(tmp_path, Steer(action="exclude", pattern="b.example"))
+
+    def take_up():
+        if store.posts():
+            rule = Rule(number, "exclude", "b.example", 1.0)
+            store.commit(Batch(state.take_changes(), rule=rule, receipts={number: "excluded"}), state)
+
+    with ReadMeanwhile(tmp_path, take_up) as reader:
+        assert [(rule.number, rule.is_waiting) for rule in reader.rules()] == [(number, False)]
+    store.close()

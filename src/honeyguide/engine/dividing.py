@@ -41,20 +41,15 @@ class Divided:
             return cls.whole(parsed)
         chosen = [followed_links(page, follow_nofollow, Counter()) for page in parsed]
         urls = chain.from_iterable(map(picked, (page.links.urls for page in parsed), chosen))
-        owner, end = owners.of([*urls]), 0
-        here, elsewhere = [], dict[int, dict[int, ParsedLinks]]()
-        for place, (page, picks) in enumerate(zip(parsed, chosen, strict=True)):
-            own, end = owner[end : end + len(picks)], end + len(picks)
-            leaves = own != owners.shard
-            if not leaves.any():
-                here.append(page)
-                continue
-            at = np.asarray(picks, dtype=np.int64)
-            for shard in sorted({*own[leaves].tolist()}):
-                elsewhere.setdefault(shard, {})[place] = _some(page.links, at[own == shard])
-            stays = np.ones(len(page.links), dtype=np.bool_)
-            stays[at[leaves]] = False
-            here.append(replace(page, links=_some(page.links, np.flatnonzero(stays))))
+        here, elsewhere = [*parsed], dict[int, dict[int, ParsedLinks]]()
+        for place, leaving in _leaving(owners, [*urls], [*map(len, chosen)]).items():
+            links, picks = parsed[place].links, chosen[place]
+            stays = np.ones(len(links), dtype=np.bool_)
+            for shard, some in sorted(leaving.items()):
+                at = some if len(picks) == len(links) else [picks[one] for one in some]
+                elsewhere.setdefault(shard, {})[place] = _some(links, at)
+                stays[at] = False
+            here[place] = replace(parsed[place], links=_some(links, np.flatnonzero(stays).tolist()))
         return cls(here, elsewhere)
 
     def to_all(self, owners: Owners, places: Sequence[int]) -> Divided:
@@ -77,13 +72,28 @@ class Divided:
         return counts
 
 
-def _some(links: ParsedLinks, at: NDArray[np.int64]) -> ParsedLinks:
+def _leaving(owners: Owners, urls: Sequence[str], counts: Sequence[int]) -> dict[int, dict[int, list[int]]]:
+    """Links of pages, of which each has so many, that lead elsewhere: by page, and by shard which of its links.
+
+    Most links lead nowhere else, so that only those that do are looked at one by one.
+    """
+    owner = owners.of(urls)
+    leaving = np.flatnonzero(owner != owners.shard)
+    ends = np.cumsum(counts, dtype=np.int64)
+    pages = np.searchsorted(ends, leaving, side="right")
+    found: dict[int, dict[int, list[int]]] = {}
+    at = leaving - (ends - np.asarray(counts, dtype=np.int64))[pages]
+    for page, shard, link in zip(pages.tolist(), owner[leaving].tolist(), at.tolist(), strict=True):
+        found.setdefault(page, {}).setdefault(shard, []).append(link)
+    return found
+
+
+def _some(links: ParsedLinks, places: Sequence[int]) -> ParsedLinks:
     """The links at these places."""
-    places = at.tolist()
     urls, anchors = ([column[place] for place in places] for column in (links.urls, links.anchors))
     nofollow = [links.nofollow[place] for place in places]
-    contexts = Passages.of(links.contexts).take(at) if links.contexts else ()
-    around = None if links.around is None else links.around[at]
+    contexts = Passages.of(links.contexts).take(places) if links.contexts else ()
+    around = None if links.around is None else links.around[places]
     return ParsedLinks(urls, anchors, nofollow, contexts, around)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.admission.intake import Intake
 from honeyguide.engine.harvested import Harvested
@@ -34,12 +35,8 @@ class Linking:
         """Admit the links of all pages at once and hang them on the pages."""
         chosen = [followed_links(page, self.follow_nofollow, work.counts) for page in parsed]
         counts = [len(picks) for picks in chosen]
-        sources = np.repeat(np.array(ids, dtype=np.int32), counts)
         links = [picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
-        targets = self.intake.admit(list(chain.from_iterable(links)), sources)
-        work.counts["links"] += len(targets)
-        work.counts["links_to_itself"] += int((targets == sources).sum())
-        targets[targets == sources] = -1
+        targets = self.admitted([*chain.from_iterable(links)], ids, counts, work)
         ends = accumulate(counts)
         pages = [
             linked_page(self._state, url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
@@ -49,6 +46,22 @@ class Linking:
         ]
         self.note([PageLinks(page.id, page.targets, page.anchors, page.is_revisit) for page in pages], work)
         return Pages(pages)
+
+    def admitted(
+        self,
+        urls: Sequence[str],
+        ids: Sequence[int] | Ids,
+        counts: Sequence[int] | NDArray[np.int32],
+        work: Harvested,
+    ) -> Ids:
+        """Targets of the links of all pages, of which each has so many; -1 for what may not enter, or is itself."""
+        sources = np.repeat(np.asarray(ids, dtype=np.int32), counts)
+        targets = self.intake.admit(urls, sources)
+        itself = targets == sources
+        work.counts["links"] += len(targets)
+        work.counts["links_to_itself"] += int(itself.sum())
+        targets[itself] = -1
+        return targets
 
     def note(self, links: Sequence[PageLinks], work: Harvested) -> None:
         """Enter the links of pages into the graph, in place of those they had."""

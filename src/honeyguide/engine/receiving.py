@@ -6,8 +6,8 @@ links to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,29 +44,65 @@ class Receiving:
         """Enter the pages of a letter, which are to be ranked then; a redirect hands on what it was worth."""
         work.counts["letters"] += 1
         work.counts["pages_of_other_shards"] += len(letter)
-        places, spans = self._wanted(letter), dict(letter.pages())
-        for place in places:
-            if letter.is_redirect[place]:
-                self._take_redirect(letter, place, spans[place], work)
-        pages = [place for place in places if not letter.is_redirect[place]]
-        return self._take_pages(letter, pages, spans, work) if pages else ()
+        wanted = letter.only(self._wanted(letter))
+        if wanted.is_redirect.any():
+            for place, span in wanted.pages():
+                if wanted.is_redirect[place]:
+                    self._take_redirect(wanted, place, span, work)
+            wanted = wanted.only(np.flatnonzero(~wanted.is_redirect).tolist())
+        return self._take_pages(wanted, work) if len(wanted) else ()
 
     def _wanted(self, letter: Letter) -> list[int]:
         """Pages with links into this shard, or such as had some; of one that comes twice the last counts."""
+        last = sorted({url: place for place, url in enumerate(letter.urls)}.values())
+        if letter.links.all():
+            return last
         known = self._state.find(fingerprints(letter.urls)) >= 0
-        last = {url: place for place, url in enumerate(letter.urls)}
-        return [place for place in sorted(last.values()) if known[place] or letter.links[place]]
+        return [place for place in last if known[place] or letter.links[place]]
 
-    def _take_pages(
-        self, letter: Letter, places: Sequence[int], spans: Mapping[int, slice], work: Harvested
-    ) -> Sequence[Page]:
-        ids = self._entered(letter, places, Status.FOREIGN, work)
-        parsed = [links_told(letter, spans[place], letter.around) for place in places]
-        relevance = letter.relevance[[*places]]
-        urls = [letter.urls[place] for place in places]
-        linked = self._linking.linked(ids.tolist(), urls, parsed, relevance, work)
-        self._state.set("relevance", ids, relevance)
-        return [_told(page, letter, place) for page, place in zip(linked, places, strict=True)]
+    def _take_pages(self, letter: Letter, work: Harvested) -> Sequence[Page]:
+        ids = self._entered(letter, range(len(letter)), Status.FOREIGN, work)
+        targets = self._linking.admitted(letter.targets, ids, letter.links, work)
+        pages = self._linked(letter, ids, targets)
+        self._linking.note(
+            [PageLinks(page.id, page.targets, page.anchors, page.is_revisit) for page in pages], work
+        )
+        self._state.set("relevance", ids, letter.relevance)
+        return pages
+
+    def _linked(self, letter: Letter, ids: Ids, targets: Ids) -> list[Page]:
+        """The pages with those of their links that entered; at once, as there may be several for each own page."""
+        texts, anchors, around = letter.targets, letter.anchors, letter.around.astype(np.float64)
+        counts, entered = letter.links.astype(np.int64), targets >= 0
+        if not entered.all():
+            texts, anchors = [*compress(texts, entered.tolist())], [*compress(anchors, entered.tolist())]
+            counts = np.bincount(np.repeat(np.arange(len(ids)), counts)[entered], minlength=len(ids))
+            targets, around = targets[entered], around[entered]
+        ends = np.cumsum(counts)
+        former = [self._state.version_of(url_id) for url_id in ids.tolist()]
+        columns = zip(
+            *(ids.tolist(), letter.urls, letter.relevance.tolist(), self._state.urls["depth"][ids].tolist()),
+            *(letter.accepted.tolist(), letter.is_listing.tolist(), former),
+            *((ends - counts).tolist(), ends.tolist()),
+            strict=True,
+        )
+        return [
+            Page(
+                id=url_id,
+                url=url,
+                relevance=relevance,
+                depth=depth,
+                targets=targets[start:end],
+                accepted=accepted,
+                is_listing=is_listing,
+                is_foreign=True,
+                former=before,
+                urls=texts[start:end],
+                anchors=anchors[start:end],
+                around=around[start:end],
+            )
+            for url_id, url, relevance, depth, accepted, is_listing, before, start, end in columns
+        ]
 
     def _take_redirect(self, letter: Letter, place: int, span: slice, work: Harvested) -> None:
         source = self._entered(letter, [place], Status.MOVED, work)
@@ -85,7 +121,8 @@ class Receiving:
         ids = self._linking.enter_foreign(urls, fingerprints(urls), letter.depth[at])
         work.foreign.update(zip(ids.tolist(), letter.ids[at].tolist(), strict=True))
         self._state.settle(ids, Status.FOREIGN)
-        self._state.set("outcome", ids, outcome)
+        if outcome != Status.FOREIGN:
+            self._state.set("outcome", ids, outcome)
         for name, numbers in letter.handed_on.items():
             self._view.set_value(name, ids, numbers[at])
         return ids
@@ -96,12 +133,3 @@ def links_told(letter: Letter, span: slice, around: NDArray[np.float32]) -> Pars
     targets, anchors = letter.targets[span], letter.anchors[span]
     judged, nofollow = around[span].astype(np.float64), [False] * len(targets)
     return ParsedPage(links=ParsedLinks(urls=targets, anchors=anchors, nofollow=nofollow, around=judged))
-
-
-def _told(page: Page, letter: Letter, place: int) -> Page:
-    return replace(
-        page,
-        accepted=bool(letter.accepted[place]),
-        is_listing=bool(letter.is_listing[place]),
-        is_foreign=True,
-    )

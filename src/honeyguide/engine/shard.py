@@ -33,7 +33,8 @@ from honeyguide.strategies.base import Strategy
 
 LETTERS_AT_ONCE = 32
 LETTERS_EVERY_SECONDS = 0.5
-"""A shard that has enough to do lets letters gather: many cost hardly more to take in than one."""
+"""A shard that has enough to do lets letters gather: many cost hardly more to take in than one. Twice as long one that
+may fetch nothing now, as all others have better urls: its letters have a commit of their own."""
 ALONE_AFTER_SECONDS = 3.0
 """So long letters wait for pages, with which they share a commit, if this shard may fetch some."""
 SILENT_AT_MOST_SECONDS = 4.0
@@ -105,10 +106,11 @@ class ShardEngine(Engine):
         self._told: tuple[bool, bool] | None = None
         self._moment = -1
         self._handed_out_before = self._may_fetch = 0
+        self._quota = self._due = 0
         self._has_spent = False  # its quota, and will probably get another
         self._granted: int | None = None
         self._holds_grant = True  # perhaps: whoever died with this shard has given nothing back
-        self._asked_at = -1
+        self._refused_at = -1
 
     def _stop_reason(self) -> StopReason | None:
         reason = self._peers.reason()
@@ -127,8 +129,10 @@ class ShardEngine(Engine):
     def _take_letters(self) -> None:
         """One round at a time: however much others write, this shard goes on with its own pages."""
         letters: list[tuple[int, Letter]] = []
-        has_pages_soon = self._may_fetch > 0 and len(self._memory.frontier)
-        wait = ALONE_AFTER_SECONDS if has_pages_soon and not self._letters_come_alone else 0.0
+        wait = 0.0
+        if len(self._memory.frontier) and not self._letters_come_alone:
+            has_pages_soon = self._may_fetch > 0 or self._has_spent
+            wait = ALONE_AFTER_SECONDS if has_pages_soon else LETTERS_EVERY_SECONDS
         for number, told in self._waiting_letters(self._letters_at + wait):
             if isinstance(told, Letter):
                 letters.append((number, told))
@@ -246,26 +250,40 @@ class ShardEngine(Engine):
         quota, moment = self._peers.quota(self._letters.shard)
         if moment != self._moment:
             self._moment, self._handed_out_before = moment, self._handed_out(waiting)
-        left = quota - (self._handed_out(waiting) - self._handed_out_before)
-        self._has_spent = quota > 0 >= left
+            self._quota = self._whole_batches(quota)
+        left = self._quota - (self._handed_out(waiting) - self._handed_out_before)
+        self._has_spent = self._quota > 0 >= left
         if left <= 0:
             self._peers.look_again(is_urgent=self._has_spent)
-        if quota == 0:
+        if self._quota == 0:
             self._give_back()
         room = min(super()._room(most, waiting), left)
         self._may_fetch = min(room, self._within_budget(room, waiting)) if room > 0 else 0
         return self._may_fetch
 
+    def _whole_batches(self, quota: int) -> int:
+        """A quota without a last batch of a few pages, which would cost as much as a full one.
+
+        By how much it is more or less than it should be is made good in the next. Less than a batch is left as it is.
+        """
+        if quota < self._batch:
+            return quota
+        due = quota + self._due
+        whole = max(round(due / self._batch), 1) * self._batch
+        self._due = due - whole
+        return whole
+
     def _within_budget(self, wanted: int, waiting: int) -> int:
         """How many of so many pages the limit of the whole crawl leaves this shard."""
         under_way = len(self._downloads.under_way) + waiting
         needed = self.harvest.pages + under_way + wanted
-        if (self._granted or 0) < needed and self._asked_at != self._moment:
+        if (self._granted or 0) < needed and self._refused_at != self._moment:
             granted = self._peers.budget(self._letters.shard, needed)
             if granted is None:
                 return wanted
-            # What is not granted now is not granted before something has changed, either.
-            self._granted, self._asked_at, self._holds_grant = granted, self._moment, True
+            self._granted, self._holds_grant = granted, True
+            if granted < needed:  # and what is not granted now is not before something has changed, either
+                self._refused_at = self._moment
         return (self._granted or 0) - self.harvest.pages - under_way
 
     def _give_back(self) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from honeyguide.engine.prepare import Around, Prepared, Preparer
+from honeyguide.engine.running import keep_freed_memory
 from honeyguide.errors import HoneyguideError, Unreadable
 from honeyguide.model import Response
 
@@ -168,6 +169,7 @@ def serve(pipe: socket.socket) -> None:
     with suppress(EOFError, ConnectionError):
         preparer: Preparer = _receive(pipe)
         _bound_memory()
+        keep_freed_memory()
         _send(pipe, _READY)
         while True:
             asked = _receive(pipe)

@@ -246,8 +246,11 @@ class Frontier:
         hosts = self._state.urls["host"][ids] if self._one_per_host else np.zeros(len(ids), dtype=np.int32)
         work = zip(ids.tolist(), priorities.tolist(), hosts.tolist(), enter.tolist(), strict=True)
         for url_id, priority, queue, is_new in work:
-            key[url_id] = priority
-            (by_priority.add if is_new else by_priority.update)(queues[queue], url_id)
+            before, key[url_id] = key[url_id], priority
+            if is_new:
+                by_priority.add(queues[queue], url_id)
+            else:
+                by_priority.move(queues[queue], url_id, before)
             if self._max_queue:
                 (self._by_worst.add if is_new else self._by_worst.update)(self._worst, url_id)
         self._size += int(enter.sum())

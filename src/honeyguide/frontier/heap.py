@@ -36,6 +36,10 @@ class Order:
         if self.place[item] == place:
             self._sink(heap, place, item)
 
+    def move(self, heap: array[int], item: int, before: float) -> None:
+        """The same, told what its key was before: of an item that has risen, nothing behind it need be looked at."""
+        (self._rise if self.key[item] > before else self._sink)(heap, self.place[item], item)
+
     def remove(self, heap: array[int], item: int) -> None:
         """Take out any item."""
         last = heap.pop()

@@ -77,6 +77,23 @@ class Letter:
         }
         return cls(**texts, **numbers, handed_on=handed_on)
 
+    def only(self, places: Sequence[int]) -> Letter:
+        """The same without all other pages; places are in order."""
+        if len(places) == len(self):
+            return self
+        at, is_kept = np.asarray(places, dtype=np.int64), np.zeros(len(self), dtype=np.bool_)
+        is_kept[at] = True
+        links = np.flatnonzero(np.repeat(is_kept, self.links))
+        numbers: dict[str, Any] = {
+            name: getattr(self, name)[links if name == "around" else at] for name in _NUMBERS
+        }
+        texts: dict[str, Any] = {
+            name: [getattr(self, name)[place] for place in (at if name == "urls" else links).tolist()]
+            for name in ("urls", "targets", "anchors")
+        }
+        handed_on = {name: values[at] for name, values in self.handed_on.items()}
+        return Letter(**texts, **numbers, handed_on=handed_on)
+
     def pages(self) -> Iterator[tuple[int, slice]]:
         """Each page by its place, and where its links are."""
         end = 0

@@ -283,6 +283,9 @@ class DatabaseStore(Store):
     def _begin(self) -> None:
         self._db.execute("BEGIN IMMEDIATE")
 
+    def _end(self) -> None:
+        self._db.execute("COMMIT")
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         logged = dict(self._log_bytes)
@@ -291,7 +294,7 @@ class DatabaseStore(Store):
                 check_lock(self._lock, self._folder)
                 self._begin()
                 yield
-                self._db.execute("COMMIT")
+                self._end()
         except BaseException:
             self._log_bytes = logged
             if self._db.in_transaction:

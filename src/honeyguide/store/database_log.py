@@ -30,12 +30,22 @@ _failure_row = attrgetter(*FAILURE_COLUMNS)
 
 def write_log(db: Any, batch: Batch, shard: int) -> None:
     """Add a batch to all that is kept as a list of what happened."""
+    write_arrivals(db, batch, shard)
+    write_notes(db, batch)
+
+
+def write_arrivals(db: Any, batch: Batch, shard: int) -> None:
+    """What came of urls that were asked for: many rows, which are only added."""
     db.executemany(
         _INSERT_VISIT,
         ((*_visit_row(visit), *(visit.location or (None, None)), shard) for visit in batch.visits),
     )
     db.executemany(_INSERT_FAILURE, ((*_failure_row(failure), shard) for failure in batch.failures))
     db.executemany("INSERT INTO gone (url_id, time, status) VALUES (?, ?, ?)", batch.gone)
+
+
+def write_notes(db: Any, batch: Batch) -> None:
+    """All else: a few rows, mostly changed; nothing is asked."""
     db.executemany(
         "UPDATE inbox SET receipt = ? WHERE n = ? AND receipt IS NULL",
         ((receipt, number) for number, receipt in batch.receipts.items()),

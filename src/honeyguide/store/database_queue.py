@@ -21,16 +21,18 @@ class QueueReader(DatabaseRows):
 
     def rules(self) -> list[Rule]:
         """The rules in force, and those that will be."""
-        with self._told():
-            rules = {rule.number: rule for rule in rules_in_force(self._db)}
-        waiting = (
+        # First what waits: a rule that begins meanwhile is then read twice, and never missed.
+        waiting = self._all(
             "SELECT n, time, CAST(command AS BLOB) FROM inbox"
             " WHERE receipt IS NULL AND instr(command, 'steer') > 0 ORDER BY n"
         )
-        for number, said_at, text in self._rows(waiting):
+        with self._told():
+            rules = {rule.number: rule for rule in rules_in_force(self._db)}
+        for number, said_at, text in waiting:
             command = waiting_command(text)
             if isinstance(command, Steer):
-                rules[number] = Rule(number, command.action, command.pattern, said_at, is_waiting=True)
+                new = Rule(number, command.action, command.pattern, said_at, is_waiting=True)
+                rules.setdefault(number, new)
             elif isinstance(command, Unsteer):
                 rules.pop(command.rule, None)
         return [*rules.values()]

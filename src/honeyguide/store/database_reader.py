@@ -205,11 +205,14 @@ class DatabaseReader(VisitsReader):
         return self._said(of_hub=True)
 
     def _said(self, of_hub: bool) -> dict[str, LabelRow]:
+        # What waits is read first: what the crawl takes from there meanwhile is then read twice, and never missed.
+        waiting = self._waiting_labels(of_hub)
         rows = self._rows(
             "SELECT url, time, relevant, note, unsure, said_by, asked, of_hub FROM labels WHERE of_hub = ? ORDER BY n",
             of_hub,
         )
-        said = {row[0]: _label(*row) for row in rows} | self._waiting_labels(of_hub)
+        said = {row[0]: _label(*row) for row in rows}
+        said |= {url: one for url, one in waiting.items() if url not in said or said[url].time < one.time}
         return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
 
     def _waiting_labels(self, of_hub: bool) -> dict[str, LabelRow]:
@@ -222,13 +225,17 @@ class DatabaseReader(VisitsReader):
 
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
         """The last word on some urls."""
+        waiting = self._waiting_labels(False)  # first, as above
         rows = self._rows(
-            "SELECT url, relevant FROM labels WHERE url IN (SELECT value FROM json_each(?)) AND NOT of_hub ORDER BY n",
+            "SELECT url, time, relevant FROM labels WHERE url IN (SELECT value FROM json_each(?)) AND NOT of_hub"
+            " ORDER BY n",
             json.dumps([*urls]),
         )
-        said = dict(rows)
-        said |= {url: label.relevant for url, label in self._waiting_labels(False).items() if url in urls}
-        return {url: bool(relevant) for url, relevant in said.items() if relevant is not None}
+        said = {url: (time, relevant) for url, time, relevant in rows}
+        for url in waiting.keys() & {*urls}:
+            if url not in said or said[url][0] < waiting[url].time:
+                said[url] = waiting[url].time, waiting[url].relevant
+        return {url: bool(relevant) for url, (_, relevant) in said.items() if relevant is not None}
 
     def revisions(self) -> list[tuple[int, float]]:
         """The history of the topic."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from honeyguide.errors import CrawlLocked
 from honeyguide.shards.corrections import Correction, unpacked
 from honeyguide.shards.letters import Letter
 from honeyguide.store.base import Batch
@@ -20,8 +18,12 @@ if TYPE_CHECKING:
     from honeyguide.store.postgres.connection import Connection
 
 
+TAKEN = f"WITH taken AS (DELETE FROM outbox WHERE receiver = ? AND n IN {LISTED} RETURNING n)"
+"""Before a question that counts them: whoever takes letters in has them no more."""
+
+
 def write_letters(database: Connection, shard: int, batch: Batch, number_of: Numbering) -> None:
-    """Letters of a batch in the numbers of the crawl; those it has taken in are there no more."""
+    """Letters of a batch, in the numbers of the crawl."""
     letters = (
         (to, shard, replace(letter, ids=number_of.of(letter.ids).astype(np.int64)).pack())
         for to, letter in batch.letters.items()
@@ -30,11 +32,6 @@ def write_letters(database: Connection, shard: int, batch: Batch, number_of: Num
     database.executemany(
         "INSERT INTO outbox (receiver, sender, letter) VALUES (?, ?, ?)", [*letters, *corrections]
     )
-    if batch.received:
-        taken = f"DELETE FROM outbox WHERE receiver = ? AND n IN {LISTED} RETURNING n"
-        rows = database.ask(taken, (shard, json.dumps([*batch.received])))
-        if len(rows) != len(batch.received):
-            raise CrawlLocked(f"shard {shard}: another worker has taken its letters in; open it again")
 
 
 def waiting_letters(database: Connection, shard: int, most: int) -> list[tuple[int, Letter | Correction]]:
@@ -50,7 +47,7 @@ def write_receipts(database: Connection, shard: int, shards: int, receipts: Mapp
     for post, receipt in receipts.items():
         database.execute("INSERT INTO obeyed VALUES (?, ?, ?)", (post, shard, receipt))
         asked = "SELECT receipt FROM obeyed WHERE post = ? ORDER BY shard"
-        said = database.execute(asked, (post,)).fetchall()
+        said = database.ask(asked, (post,))
         if len(said) == shards:
             answer = "; ".join(dict.fromkeys(text for (text,) in said if text))
             database.execute("UPDATE inbox SET receipt = ? WHERE n = ?", (answer, post))

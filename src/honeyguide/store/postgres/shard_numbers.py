@@ -76,11 +76,12 @@ def in_crawl_numbers(batch: Batch, urls: Numbering, hosts: Numbering) -> Batch:
     def one(url_id: int) -> int:
         return int(urls.of([url_id])[0])
 
+    visited = urls.of([visit.url_id for visit in batch.visits]).tolist()
     return replace(
         batch,
         visits=[
-            replace(visit, url_id=one(visit.url_id), copy_of=visit.copy_of and one(visit.copy_of))
-            for visit in batch.visits
+            replace(visit, url_id=number, copy_of=visit.copy_of and one(visit.copy_of))
+            for number, visit in zip(visited, batch.visits, strict=True)
         ],
         failures=[replace(failure, url_id=one(failure.url_id)) for failure in batch.failures],
         gone=[page._replace(url_id=one(page.url_id)) for page in batch.gone],

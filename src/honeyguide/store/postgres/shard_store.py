@@ -27,10 +27,10 @@ from honeyguide.state.tables import HOSTS, URLS
 from honeyguide.store.archived_files import ArchivedFiles
 from honeyguide.store.base import Batch, Post
 from honeyguide.store.database import LISTED, DatabaseStore, log_limit
-from honeyguide.store.database_log import write_log
+from honeyguide.store.database_log import write_arrivals, write_notes
 from honeyguide.store.loading import damage_told, last_visit
 from honeyguide.store.postgres.place import Place
-from honeyguide.store.postgres.shard_letters import waiting_letters, write_letters, write_receipts
+from honeyguide.store.postgres.shard_letters import TAKEN, waiting_letters, write_letters, write_receipts
 from honeyguide.store.postgres.shard_loading import FOREIGN, load_shard
 from honeyguide.store.postgres.shard_numbers import Numbering, in_crawl_numbers
 from honeyguide.store.postgres.shard_tables import (
@@ -59,6 +59,7 @@ _BEGIN = (
     f"SELECT set_config('statement_timeout', ?, TRUE), {_GAPS},"
     " (SELECT max(id) FROM urls), (SELECT max(id) FROM hosts)"
 )
+_BEGIN_TAKING = f"{TAKEN} {_BEGIN}, (SELECT count(*) FROM taken)"
 _INSERT_CHANGES = "INSERT INTO changes (rows_of, name, ids, numbers, kind, shard) VALUES (?, ?, ?, ?, ?, ?)"
 _SELECT_UNANSWERED = (
     "SELECT n, time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL"
@@ -78,6 +79,7 @@ class ShardStore(DatabaseStore):
         self._number_of = Numbering()
         self._host_number_of = Numbering()
         self._statuses = _ROOT_ALONE
+        self._taking: Sequence[int] = ()  # letters that are deleted by the commit that takes them in
         super().__init__(folder)
 
     def _connect(self) -> Connection:
@@ -129,25 +131,30 @@ class ShardStore(DatabaseStore):
         known = len(self._number_of), len(self._host_number_of)
         statuses = self._statuses
         self._changes: list[tuple[Any, ...]] = []
+        self._taking = batch.received
         try:
             with self._transaction():
                 self._write_urls_of(batch)
                 told = self._told(batch)
                 retired = self._retire_former(told)
                 self._write_links(told)
-                write_log(self._db, told, self.shard)
+                write_arrivals(self._db, told, self.shard)
                 for table, columns in ((URLS, batch.changes.columns), *batch.changes.tables.items()):
                     for name, (ids, numbers) in columns.items():
                         self._write_column(table, name, ids, numbers, state)
                 self._db.executemany(_INSERT_CHANGES, self._changes)
-                with self._db.together():
-                    self._write_rest(batch, told, retired)
                 write_receipts(self._db, self.shard, self._owners.number, batch.receipts)
+                with self._db.together():
+                    write_notes(self._db, told)
+                    self._write_rest(batch, told, retired)
+                    super()._end()
         except BaseException:
             self._number_of.cut(known[0])
             self._host_number_of.cut(known[1])
             self._statuses = statuses
             raise
+        finally:
+            self._taking = ()
         self._urls += len(batch.changes.urls)
 
     def _write_rest(self, batch: Batch, told: Batch, retired: float) -> None:
@@ -162,13 +169,26 @@ class ShardStore(DatabaseStore):
 
     def _begin(self) -> None:
         """Wait for the turn of this shard, and see what the others have left."""
+        taking, stalled = len(self._taking), f"{STALLED_SECONDS}s"
         with self._db.together():
             super()._begin()
             turn = "SELECT set_config('statement_timeout', ?, TRUE), pg_advisory_xact_lock(?, ?)"
             self._db.execute(turn, (f"{TURN_SECONDS}s", OF_COMMITS, lock_key(self._place.schema)))
-            ((_, has_gaps, self._last_url, self._last_host),) = self._db.ask(_BEGIN, (f"{STALLED_SECONDS}s",))
+            if taking:
+                given = self.shard, json.dumps([*self._taking]), stalled
+                ((_, has_gaps, *last, taken),) = self._db.ask(_BEGIN_TAKING, given)
+            else:
+                ((_, has_gaps, *last),), taken = self._db.ask(_BEGIN, (stalled,)), 0
+        if taken != taking:
+            raise CrawlLocked(f"shard {self.shard}: another worker has taken its letters in; open it again")
+        self._last_url, self._last_host = last
         if has_gaps:  # somebody's commit was rolled back
             number_on(self._db, _NUMBERED)
+
+    def _end(self) -> None:
+        """Unless what was written last was sent together with the end of the transaction."""
+        if self._db.in_transaction:
+            super()._end()
 
     def _write_urls_of(self, batch: Batch) -> None:
         changes = batch.changes
