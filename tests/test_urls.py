@@ -211,6 +211,22 @@ def test_remembered_links_are_bounded_in_bytes() -> None:
     assert held < 1_000_000
 
 
+def test_more_links_than_are_remembered_have_the_same_answers_and_are_bounded() -> None:
+    urls = [f"http://h/{number}" for number in range(100_000)]
+    tracemalloc.start()
+    before = fingerprints(urls)
+    held, _ = tracemalloc.get_traced_memory()
+    assert [canonical(url) for url in urls] == urls
+    long_urls = [f"http://h/{number:03000}" for number in range(5_000)]
+    fingerprints(long_urls)
+    held_of_all, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held - before.nbytes < 10_000_000
+    assert held_of_all - held - sum(map(len, long_urls)) < 10_000_000
+    assert fingerprints(urls).tolist() == before.tolist()
+    assert before[::9_999].tolist() == [fingerprint(url) for url in urls[::9_999]]
+
+
 # Parameters
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from ada_url import join_url, normalize_url
@@ -59,9 +59,34 @@ _ESCAPES = {"%": "%25"} | {
     f"%{pair}": chr(int(pair, 16)) if int(pair, 16) in _UNRESERVED else f"%{pair.upper()}"
     for pair in map("".join, product(_HEX_DIGITS, repeat=2))
 }
-# Together a bound in bytes: at worst some 80 MB of the longest non-ASCII links, usually under 10 MB.
+# Together a bound in bytes: at worst some 120 MB of the longest non-ASCII links, usually under 15 MB.
 _REMEMBERED = 16_384
 _REMEMBERED_LENGTH = 256
+
+T = TypeVar("T")
+
+
+class _Remembered(dict[str, T]):
+    """What a function says of texts, for the latest of them: from `_REMEMBERED` to twice as many.
+
+    As `lru_cache`, but to look one up is to look it up, and does not move it before all others: most of what a crawl
+    pays for a cache as large as this is the memory that has to be touched.
+    """
+
+    def __init__(self, function: Callable[[str], T]) -> None:
+        super().__init__()
+        self._function = function
+        self._older: dict[str, T] = {}
+
+    def __missing__(self, text: str) -> T:
+        if len(text) > _REMEMBERED_LENGTH:
+            return self._function(text)
+        found = self._older[text] if text in self._older else self._function(text)
+        if len(self) >= _REMEMBERED:
+            self._older = dict(self)
+            self.clear()
+        self[text] = found
+        return found
 
 
 @dataclass(frozen=True, init=False)
@@ -96,7 +121,7 @@ class UrlPolicy:
         """
         absolute = text.startswith(_SCHEMES)
         if absolute:
-            if _is_plain(text) if len(text) <= _REMEMBERED_LENGTH else _is_plain.__wrapped__(text):
+            if _PLAIN_URLS[text]:
                 return text
         elif base and (joined := _joined(text, base)):
             return joined
@@ -201,25 +226,22 @@ def fingerprint(url: str) -> int:
 
 def fingerprints(urls: Sequence[str]) -> NDArray[np.uint64]:
     """Return the fingerprint of each url."""
-    digests = b"".join(
-        [_known_digest(url) if len(url) <= _REMEMBERED_LENGTH else _digest(url) for url in urls]
-    )
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+    return np.frombuffer(b"".join(map(_DIGESTS.__getitem__, urls)), dtype="<u8").astype(np.uint64)
 
 
 def _digest(url: str) -> bytes:
     return blake2b(url.encode(), digest_size=8).digest()
 
 
-# Menus and footers: most links of a site stand on many of its pages.
-_known_digest = lru_cache(_REMEMBERED)(_digest)
-
-
-@lru_cache(_REMEMBERED)
 def _is_plain(url: str) -> bool:
     """Whether every rule leaves an absolute url alone."""
     found = _PLAIN.fullmatch(url) if len(url) <= MAX_LENGTH else None
     return found is not None and _is_canonical_origin(found[1])
+
+
+# Menus and footers: most links of a site stand on many of its pages.
+_DIGESTS = _Remembered(_digest)
+_PLAIN_URLS = _Remembered(_is_plain)
 
 
 @lru_cache(_REMEMBERED)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from honeyguide.model import ParsedPage
 from honeyguide.parse import ParseOptions, first_words, parse_page, tidied
 from honeyguide.parse.duplicates import MAX_DISTANCE, distance, looks_missing, signature
-from honeyguide.parse.html import parse_html
+from honeyguide.parse.html import _NAMES, parse_html
 from honeyguide.parse.links import one_line, refresh_target
 
 URL = "https://example.org/dir/page.html"
@@ -69,6 +69,17 @@ def test_where_links_are_found() -> None:
         "https://example.org/dir/later": "",
     }
     assert "hidden" not in page_of(html).text
+
+
+def test_attributes_where_nobody_expects_them() -> None:
+    """A url on an element that links to nothing is no link, spoils no page, and has no name remembered for ever."""
+    page_of("<a href=here>")
+    known = len(_NAMES)
+    made_up = "".join(f"<x-{number} href=made-up></x-{number}>" for number in range(50))
+    html = f"<head><meta href=meta property=og:url></head><body>{made_up}text"
+    assert links_of(html) == {}
+    assert page_of(html).text == "text"
+    assert len(_NAMES) == known
 
 
 def test_frames() -> None:

@@ -22,6 +22,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from honeyguide.model import Ids, Passages, Places
+from honeyguide.topics.counting import counted
 from honeyguide.topics.stop_words import stop_words
 from honeyguide.topics.word_numbers import WordNumbers
 from honeyguide.topics.worded import Lexicon, Worded
@@ -258,25 +259,19 @@ class StemTable(dict[str, int]):
 
     def counts(self, texts: Sequence[str]) -> csr_array:
         """How often each stem occurs in each text: a row a text, sorted by stem."""
-        from scipy.sparse import csr_array  # slow to import, and a keyword topic never counts
-
         numbers, lengths = self._known(texts)
-        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        counts = csr_array(
-            (np.ones(len(numbers)), numbers, starts.astype(np.int32)), shape=(len(texts), len(self.stems))
-        )
-        counts.sum_duplicates()
-        return counts
+        return counted(numbers, lengths, len(self.stems))
 
     def _known(self, texts: Sequence[str]) -> tuple[Ids, Places]:
         """All words that count, and how many of them each text has."""
         numbers, firsts, lasts = self.sequences(texts)
         is_known = numbers >= 0
         known_before: Places = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(is_known)))
-        firsts, lasts = known_before[firsts], known_before[lasts]
+        firsts, lasts = known_before.take(firsts), known_before.take(lasts)
         lengths = lasts - firsts
         shift = np.repeat(firsts - np.cumsum(lengths) + lengths, lengths)
-        return numbers[is_known][np.arange(len(shift)) + shift], lengths
+        shift += np.arange(len(shift))
+        return numbers.compress(is_known).take(shift), lengths
 
     def _placed(self, passages: Passages) -> tuple[Ids, Places]:
         """The sequence of all words, and the place of each in the passages' texts.

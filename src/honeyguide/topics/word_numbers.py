@@ -46,12 +46,12 @@ class WordNumbers:
         starts, ends = edges[::2], np.minimum(edges[1::2], edges[::2] + self._longest_word)
         hashes = _hashed(codes[1:], starts, ends)
         slots = (hashes >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
-        numbers = self._numbers[slots]
-        new = np.flatnonzero(self._hashes[slots] != hashes)
+        numbers = self._numbers.take(slots)
+        new = np.flatnonzero(self._hashes.take(slots) != hashes)
         if len(new):
             bounds = zip(starts[new].tolist(), ends[new].tolist(), strict=True)
-            words = [letters[start:end].decode(charset) for start, end in bounds]
-            numbers[new] = list(map(number_of, words))
+            words = b" ".join([letters[start:end] for start, end in bounds]).decode(charset)
+            numbers[new] = list(map(number_of, words.split(" ")))
             self._hashes[slots[new]] = hashes[new]
             self._numbers[slots[new]] = numbers[new]
         return numbers, starts
@@ -76,7 +76,7 @@ def _hashed(codes: NDArray[np.uint8], starts: Places, ends: Places) -> _Hashes:
     powers, inverses = _powers()
     sums = np.zeros(len(codes) + 1, dtype=np.uint64)
     np.cumsum(codes * powers[: len(codes)], out=sums[1:])
-    hashes: _Hashes = (sums[ends] - sums[starts]) * inverses[starts]
+    hashes: _Hashes = (sums.take(ends) - sums.take(starts)) * inverses.take(starts)
     return hashes
 
 
