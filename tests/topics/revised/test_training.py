@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.classifier.quality import area_under_curve
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, RevisedTopic, revise
@@ -80,6 +81,30 @@ def test_pages_without_labels_do_not_speak_for_the_errors_of_the_first_topic(fir
     assert first.judge(trains_with_honey).min() > first.relevant_above
     assert topic.judge(trains_with_honey).max() < topic.relevant_above
     assert np.median(topic.judge([page(BEES) for _ in range(20)])) > topic.relevant_above
+
+
+def test_however_many_pages_have_no_label_the_labels_draw_the_line():
+    """Most pages that were fetched are good ones, of which the first topic knows few; all of them count as bad ones."""
+    narrow = KeywordTopic('"queen brood"', language="en")
+    many = [*(page(BEES, 20) for _ in range(300)), *(page(SHOPS, 20) for _ in range(200))]
+    topic = revise(narrow, labels(6, 4), many).topic
+    bees, shops = ([page(words, 20) for _ in range(100)] for words in (BEES, SHOPS))
+    assert np.mean(narrow.judge(bees) >= narrow.relevant_above) < 0.25
+    assert np.mean(topic.judge(bees) >= topic.relevant_above) > 0.75
+    assert np.mean(topic.judge(shops) >= topic.relevant_above) < 0.05
+
+
+def test_a_first_topic_that_labels_contradict_counts_less():
+    misled = KeywordTopic("jar sale", language="en")
+    bees, shops, trains = ([page(words, 20) for _ in range(150)] for words in (BEES, SHOPS, OTHERS))
+    asked = [*(Labelled(text, True) for text in bees[:4]), *(Labelled(text, False) for text in shops[:4])]
+    topic = revise(misled, asked, [*bees[4:34], *shops[4:44], *trains]).topic
+    is_good = np.repeat([True, False], 100)
+    before, after = (
+        area_under_curve(one.judge([*bees[50:], *shops[50:]]), is_good) for one in (misled, topic)
+    )
+    assert before < 0.2
+    assert after > 0.85
 
 
 def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):

@@ -33,10 +33,17 @@ UNLABELLED_WEIGHT = 0.1  # of a page that nobody has labelled, against one of a 
 PENALTY = 3.0  # for errors, against large weights
 TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
+LESS_TRUST = (2.0, 5.0)
+"""The same where labels that were held out do not speak against it."""
+TOLERATED = 0.5
+"""So much more, as log-likelihood, they may speak against it: people are asked about what the first topic has chosen,
+so that their labels speak for it more than other pages would."""
 SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 KEPT = 0.25
 """What the first topic says counts so much beside the words of these pages, however these drift."""
+STEEPNESS = 2.0
+"""Log-odds that a page is relevant rise by this much with each standard deviation, as far as labels place the line."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
 LEAST_WIDTH = 0.3
@@ -100,17 +107,20 @@ def revise(
     said = labels or _surest(first, unlabelled)
     sample = _Sample.of(first, said, unlabelled)
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
-    learned = _fit(sample, sample.everything) if labels else _grown(sample)
-    weights = _with_share(learned, sample, [label.is_random for label in said])
-    topic = RevisedTopic(first, features, weights)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
+    if both:
+        learned, held_out = _checked(sample, seed)
+    else:  # labels that are all alike do not tell where the line is, nor whom to trust
+        learned, held_out = _fit(sample, sample.everything) if labels else _grown(sample), np.zeros(0)
+    weights = _with_share(learned, sample, [label.is_random for label in said])
+    topic = RevisedTopic(first, features, weights)
     report = RevisionReport(
         int(known.sum()),
         int((~known).sum()),
         len(unlabelled),
         area_under_curve(sample.first[: len(labels)], known) if both else None,
-        area_under_curve(_held_out(sample, seed), known) if both else None,
+        area_under_curve(held_out, known) if both else None,
         topic.telling(TELLING),
     )
     return Revised(topic, report)
@@ -161,7 +171,18 @@ class _Sample:
         return np.arange(len(self.first))
 
 
-def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
+def _checked(sample: _Sample, seed: int) -> tuple[Weights, Floats]:
+    """What labels teach, with as little trust in the first topic as they allow; and their own log-odds, held out."""
+    tried = []
+    for trust in (*LESS_TRUST, TRUST):
+        held_out = _held_out(sample, seed, trust)
+        learned, loss = _with_line(_fit(sample, sample.everything, trust), sample, held_out)
+        tried.append((loss, learned, held_out))
+    least = min(loss for loss, *_ in tried)
+    return next((learned, held_out) for loss, learned, held_out in tried if loss <= least + TOLERATED)
+
+
+def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> Weights:
     """Learn from some pages of the sample: labels count in full, the others as far as the first topic is against them.
 
     To take these for what the first topic takes them for would teach its own errors.
@@ -174,7 +195,7 @@ def _fit(sample: _Sample, rows: NDArray[np.int64]) -> Weights:
     wanted[known] = sample.is_relevant[rows[known]]
     # Where nothing is labelled as on the topic, they would only teach that nothing is.
     counted = np.where(known, 1.0, UNLABELLED_WEIGHT * sigmoid(-first) * wanted.any())
-    trust = TRUST / (TRUST + float(wanted.sum()))
+    trust = halved_by / (halved_by + float(wanted.sum()))
     by_word = vectors.T.tocsr()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
@@ -218,19 +239,50 @@ def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bool
     return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
 
 
+def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> tuple[Weights, float]:
+    """The same order, with the line where labels that were held out say that it is; and what they have against it.
+
+    Pages without a label teach words; but they are many and count as not on the topic, so that by them hardly any page
+    would be. Where labels say little, the line is in the middle of all pages.
+    """
+    from scipy.optimize import brentq  # slow to import, and only training needs it
+
+    odds = _odds(learned, sample, sample.everything[sample.labelled :])
+    width = max(float(odds.std()), LEAST_WIDTH)
+    expected = float(odds.mean())
+    places = (held_out - expected) / width
+
+    def slope(line: float) -> float:
+        """Of the loss: of a logistic regression in which the line alone is free, and doubted by one width."""
+        surplus = sigmoid(STEEPNESS * (places - line)) - sample.is_relevant
+        return line - STEEPNESS * float(surplus.sum())
+
+    farthest = STEEPNESS * len(places) + 1.0
+    line = float(brentq(slope, -farthest, farthest))
+    above = STEEPNESS * (places - line)
+    loss = float((np.logaddexp(0.0, above) - sample.is_relevant * above).sum()) + line**2 / 2
+    return replace(learned, line=expected + width * line), loss
+
+
+def _odds(learned: Weights, sample: _Sample, rows: NDArray[np.int64]) -> Floats:
+    """Log-odds of some pages of the sample."""
+    odds: Floats = sample.vectors[rows] @ learned.words + learned.prior * sample.first[rows] + learned.bias
+    return odds
+
+
 def _with_share(learned: Weights, sample: _Sample, is_random: Sequence[bool]) -> Weights:
     """The same order, with the line where random pages that were labelled say that it is."""
     random = np.flatnonzero(is_random)
     if not len(random):
         return learned
     usual = np.concatenate((random, sample.everything[sample.labelled :]))
-    odds = sample.vectors[usual] @ learned.words + learned.prior * sample.first[usual] + learned.bias
+    odds = _odds(learned, sample, usual)
     called = float((odds >= learned.line).mean())
     share = (sample.is_relevant[random].sum() + SHARE_DOUBT * called) / (len(random) + SHARE_DOUBT)
     return replace(learned, line=float(np.quantile(odds, 1.0 - share)))
 
 
-def _held_out(sample: _Sample, seed: int) -> Floats:
+def _held_out(sample: _Sample, seed: int, halved_by: float) -> Floats:
     """Log-odds of the labelled pages, each by what was learned without it."""
     dice = np.random.default_rng(seed)
     folds = np.zeros(sample.labelled, dtype=np.int64)
@@ -240,6 +292,5 @@ def _held_out(sample: _Sample, seed: int) -> Floats:
     odds = np.zeros(sample.labelled)
     for fold in np.unique(folds).tolist():
         held = np.flatnonzero(folds == fold)
-        weights = _fit(sample, np.setdiff1d(sample.everything, held))
-        odds[held] = sample.vectors[held] @ weights.words + weights.prior * sample.first[held] + weights.bias
+        odds[held] = _odds(_fit(sample, np.setdiff1d(sample.everything, held), halved_by), sample, held)
     return odds
