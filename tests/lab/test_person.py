@@ -50,7 +50,7 @@ def test_the_guide_is_better_after_lessons(task, corpus, strategy):
         np.flatnonzero(np.isin(run.url, both) & later)
         for run, later in zip(runs, (alone, taught), strict=True)
     ]
-    assert runs[0].judged[same[0]].sum() > 2
+    assert runs[0].judged[same[0]].sum() > 1
     apart = [
         area_under_curve(run.relevance[own], run.judged[own]) for run, own in zip(runs, same, strict=True)
     ]

@@ -45,7 +45,7 @@ def reproduce(
         str,
         typer.Argument(
             metavar="PAPER",
-            help="otie, hcla, cc-bfs, focused-1999, ontology; or default, recall, freshness; or all.",
+            help="otie, hcla, cc-bfs, focused-1999, ontology; or default, guide, recall, freshness, sites; or all.",
         ),
     ],
     corpora: Annotated[

@@ -65,6 +65,9 @@ def discovery_worth(expected_relevance: float, rate: float) -> float:
     that are exponentially distributed: the integral of 1 / (1 + rate * t). Where pages are still, finding more of them
     is worth more; where they are lively, what is found is soon old.
 
+    That it may be asked for again need not be counted: while requests have one price and time does not end, a page
+    whose rate and relevance are known brings more than it costs if and only if it would were it never asked for again.
+
     >>> [round(discovery_worth(0.5, changes / 365)) for changes in (0.0, 1.0, 12.0)]
     [100, 80, 31]
     """

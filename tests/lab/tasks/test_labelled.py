@@ -89,6 +89,13 @@ def test_half_of_the_homes_differ_by_draw(corpora):
     assert len(set(draws[::2])) > 1
 
 
+def test_all_homes_come_in_another_order_by_draw(corpora):
+    draws = [find_tasks(["mine/bees"], corpora, Shape(draw=draw))[0].seeds for draw in range(1, 7)]
+    assert draws[0] == tuple(sorted(draws[0]))
+    assert {frozenset(seeds) for seeds in draws} == {frozenset(draws[0])}
+    assert len(set(draws)) > 1
+
+
 def test_an_experiment_may_ask_for_halves_of_the_homes(corpora):
     halves = [find_tasks(["mine/bees"], corpora, Shape(draw=draw, halves=True))[0].seeds for draw in (1, 2)]
     assert sorted(halves[0] + halves[1]) == [f"http://{host}.example/" for host in "abc"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from honeyguide.freshness.rates import after_look, known_rate, site_rate
+from honeyguide.freshness.rates import after_look, known_rate, site_rate, spread_of_rates
 from honeyguide.freshness.worth import discovery_worth, refresh_worth
 from honeyguide.model import Floats
 
@@ -37,8 +37,17 @@ SCENES: tuple[Scene, ...] = (
     Scene("much that is new", 10, 2_000, 12.0, 3.0),
 )
 
+FURTHER: tuple[Scene, ...] = (
+    Scene("many requests, still pages", 20, 4_900, 5.6, 1.6),
+    Scene("few requests, lively pages", 5, 2_400, 9.5, 8.9),
+    Scene("many requests, lively pages", 20, 5_100, 3.6, 10.8),
+    Scene("few requests for a large topic, lively pages", 5, 9_800, 7.6, 5.5),
+    Scene("few requests for a large topic, still pages", 5, 7_800, 5.4, 1.5),
+)
+"""Drawn at random once, and played when the rule was settled: nothing was chosen by them."""
 
-class _Web:
+
+class Web:
     """Candidates with what they promise, and pages with when they changed."""
 
     def __init__(self, scene: Scene, seed: int) -> None:
@@ -56,7 +65,7 @@ class _Web:
 class _Collection:
     """What has been found, and how fresh it is."""
 
-    def __init__(self, web: _Web) -> None:
+    def __init__(self, web: Web) -> None:
         size = len(web.promise)
         self.web = web
         self.is_found, self.is_stale = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
@@ -75,7 +84,9 @@ class _Collection:
         return np.where(self.is_found, day - self.looked, 0.0)
 
     def known(self, pages: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[Floats, Floats]:
-        return known_rate(self.changes[pages], self.days[pages], self.usual_rate())
+        rate = self.usual_rate()
+        spread = spread_of_rates(self.changes, rate * self.days)
+        return known_rate(self.changes[pages], self.days[pages], rate, spread)
 
     def usual_rate(self) -> Floats:
         return site_rate(self.changes.sum(keepdims=True), self.days.sum(keepdims=True))
@@ -95,12 +106,15 @@ class _Collection:
         self.find(pages, day)
 
 
-def fresh_relevance(scene: Scene, seed: int, split: float | None, *, oldest_first: bool = False) -> float:
+def fresh_relevance(
+    scene: Scene, seed: int, split: float | Floats | None, *, oldest_first: bool = False
+) -> float:
     """Relevance had fresh, summed over days; requests divided by a fixed split, or (None) by what they are worth.
 
-    What is asked for again is what that is worth most for, or what was not looked at for longest.
+    A split may also be told as how many pages are to be found until the end of each day. What is asked for again is
+    what that is worth most for, or what was not looked at for longest.
     """
-    web = _Web(scene, seed)
+    web = Web(scene, seed)
     had = _Collection(web)
     total = 0.0
     for day in range(DAYS):
@@ -114,8 +128,12 @@ def fresh_relevance(scene: Scene, seed: int, split: float | None, *, oldest_firs
                 [discovery_worth(own, float(had.usual_rate()[0])) for own in web.promise[waiting]]
             )
             most_again = _worth_more(worth[again], found, scene.requests)
-        else:
+        elif isinstance(split, float):
             most_again = _fixed(round(split * scene.requests), len(again), len(waiting), scene.requests)
+        else:
+            missing = round(float(split[day])) - int(had.is_found.sum())
+            wanted = scene.requests - min(max(missing, 0), scene.requests)
+            most_again = _fixed(wanted, len(again), len(waiting), scene.requests)
         had.look_again(again[:most_again], day)
         had.find(waiting[: scene.requests - most_again], day)
         total += float(web.relevance[had.is_found & ~had.is_stale].sum())

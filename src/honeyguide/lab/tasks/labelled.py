@@ -70,7 +70,7 @@ def _task(
     else:
         homes = sorted(home_pages(web).values())
         is_half = shape.halves or rules.seeds == "half of the homes"
-        seeds = tuple(_half(homes, name, shape.draw) if is_half else homes)
+        seeds = tuple((_half if is_half else _reordered)(homes, name, shape.draw))
     return Task(
         name=name,
         corpus=folder.name,
@@ -83,6 +83,14 @@ def _task(
         negatives=parts.negatives,
         budget=max(1, round(rules.budget_share * len(web))),
     )
+
+
+def _reordered(homes: Sequence[str], name: str, draw: int) -> Sequence[str]:
+    """All home pages: by their urls, and in another order in each further draw.
+
+    What comes first of so many that look alike is chance, and decides much of what a crawl of some hundred pages finds.
+    """
+    return homes if draw == 1 else shuffled(homes, f"order of homes of {name}, draw {draw}")
 
 
 def _half(homes: Sequence[str], name: str, draw: int) -> list[str]:

@@ -57,7 +57,7 @@ class Shape:
     max_depth: int = 9  # levels below the topic that still belong to it
     seeds: int = 5
     distance: int | None = None  # links from a seed to a target; unset: the corpus' own, 0: seeds are targets
-    draw: int = 1  # which of several disjoint sets of seeds
+    draw: int = 1  # which of several disjoint sets of seeds; of all home pages: which order
     halves: bool = False  # of the home pages, where a web is crawled from these: draws 1 and 2 have one each
 
     def topic_of(self, path: Sequence[str]) -> tuple[str, ...]:
