@@ -37,7 +37,8 @@ def test_a_run_that_failed_is_told_wherever_the_crawl_is_shown(served):
     (folder / "process.json").write_text(json.dumps({"code": 3, "ended": 1.0}))
     expected = "The disk was full: make room, then run it again. It said: no space left for bees/crawl.db"
     with served.client() as client:
-        assert client.get("/crawls/bees").json()["advice"] == [expected]
+        told = client.get("/crawls/bees").json()
+        assert (told["state"], told["advice"]) == ("failed", [expected])
         assert client.get("/crawls?numbers=true").json()["items"][0]["advice"] == [expected]
         with client.stream("GET", "/crawls/bees/events") as events:
             lines = (line for line in events.iter_lines() if line.startswith('data: {"state"'))

@@ -1,5 +1,6 @@
 """Processes that search for the server: one that dies is replaced, and all end with the server."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -22,12 +23,16 @@ pytest.importorskip("tantivy")
 
 
 def children() -> set[int]:
-    """The processes that this one has started and that have not ended."""
-    return {
-        int(child)
-        for task in Path("/proc/self/task").iterdir()
-        for child in (task / "children").read_text().split()
-    }
+    """The processes that this one has started and that have not ended.
+
+    Asked of each process, as the threads of this one come and go while they are listed.
+    """
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                found.add(int(stat.parent.name))
+    return found
 
 
 def is_gone(process: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from honeyguide.crawled import CrawlStatus
-from honeyguide.serve.api.shapes import RunState
+from honeyguide.serve.api.shapes import ENDINGS, RunState
 from honeyguide.serve.processes import log_of, work_at
 from honeyguide.telemetry.alarms import FALLEN_TO, WINDOW_PAGES
 
@@ -19,14 +19,6 @@ FEW_FAILURES = 20
 QUIET_SECONDS = 60.0
 LITTLE_SPACE_BYTES = 500_000_000
 LONGEST_LINE = 500
-_ENDINGS = {
-    2: "Its last run could not begin.",
-    3: "The disk was full: make room, then run it again.",
-    4: "Its last run ended because too many pages failed.",
-    5: "No host lets a crawler in, by robots.txt: choose other seeds.",
-    6: "Its last run fetched no page: look at the failures, and add other seeds.",
-}
-"""By the exit codes of `honeyguide resume`."""
 
 
 def advice(folder: Path, state: RunState, status: CrawlStatus) -> list[str]:
@@ -38,7 +30,7 @@ def advice(folder: Path, state: RunState, status: CrawlStatus) -> list[str]:
 def _of_process(folder: Path, state: RunState) -> Iterator[str]:
     if state == "killed":
         yield "Its process died. Nothing that was stored is lost: run it again."
-    if state == "stopped" and (ending := _ENDINGS.get(work_at(folder).code or 0)):
+    if state == "failed" and (ending := ENDINGS.get(work_at(folder).code or 0)):
         last = re.sub(r"^(error|warning): ", "", log_of(folder).strip().rpartition("\n")[2])
         last = last.replace(f"{folder.parent}/", "")  # nobody need know where on the disk crawls are
         yield f"{ending} It said: {last[:LONGEST_LINE]}" if last else ending

@@ -230,9 +230,14 @@ def test_what_failed_is_told_from_what_was_stopped(browser, states):
             tab.get_by_role("article", name=name).get_by_text(told).first.wait_for()
         states_shown = {
             name: tab.get_by_role("article", name=name).locator(".state").inner_text()
-            for name in ("running", "died", "finished")
+            for name in ("running", "failed", "died", "finished")
         }
-        assert states_shown == {"running": "running", "died": "died", "finished": "stopped"}
+        assert states_shown == {
+            "running": "running",
+            "failed": "failed",
+            "died": "died",
+            "finished": "stopped",
+        }
 
 
 @pytest.mark.parametrize("width", [pytest.param(WIDE, marks=pytest.mark.slow), NARROW])

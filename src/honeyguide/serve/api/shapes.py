@@ -82,7 +82,16 @@ def offset_part(items: list[Item], cursor: int, most: int) -> Part[Item]:
     return Part(items=shown, next=cursor + most if cursor + most < len(items) else None)
 
 
-RunState = Literal["new", "starting", "running", "paused", "stopped", "killed"]
+RunState = Literal["new", "starting", "running", "paused", "stopped", "failed", "killed"]
+ENDINGS = {
+    1: "Its last run ended by an error of the program: what it said is in its log.",
+    2: "Its last run could not begin.",
+    3: "The disk was full: make room, then run it again.",
+    4: "Its last run ended because too many pages failed.",
+    5: "No host lets a crawler in, by robots.txt: choose other seeds.",
+    6: "Its last run fetched no page: look at the failures, and add other seeds.",
+}
+"""Of runs that failed, by the exit codes of `honeyguide resume`."""
 
 
 def state_of(folder: FilePath, is_paused: bool) -> RunState:
@@ -95,7 +104,9 @@ def state_of(folder: FilePath, is_paused: bool) -> RunState:
         return "starting"
     if not work.has_run:
         return "stopped" if has_begun(folder) else "new"
-    return "killed" if work.code is None else "stopped"
+    if work.code is None:
+        return "killed"
+    return "failed" if work.code in ENDINGS else "stopped"
 
 
 def leads_to(

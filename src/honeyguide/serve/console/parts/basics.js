@@ -59,7 +59,8 @@ export function Shown({ loaded, what, children }) {
 }
 
 const STATES = {
-  new: 'not started', starting: 'starting', running: 'running', paused: 'paused', stopped: 'stopped', killed: 'died',
+  new: 'not started', starting: 'starting', running: 'running', paused: 'paused', stopped: 'stopped', failed: 'failed',
+  killed: 'died',
 };
 
 /** What a crawl is doing, by word and not by colour alone. */
