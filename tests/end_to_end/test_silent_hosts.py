@@ -139,7 +139,8 @@ def test_a_silent_address_is_not_tried_for_all_of_its_sites(tmp_path, wildcard_d
 def test_a_list_of_dead_hosts_is_worked_through(tmp_path):
     """Each is asked for its robots.txt, though they are many times more than may be asked at once."""
     addresses = [f"127.77.0.{n}" for n in range(1, 41)]
-    waits = {"fetch.read_seconds": 0.1, "fetch.total_seconds": 0.2, "limits.max_seconds": 0.0}
+    # Long enough that a busy machine has come to listen before they are given up.
+    waits = {"fetch.read_seconds": 0.3, "fetch.total_seconds": 1.0, "limits.max_seconds": 0.0}
     with healthy() as server, SilentHosts(addresses) as silent:
         urls = [f"http://{address}:{silent.port}/" for address in addresses]
         order = live_order(tmp_path / "crawl", server, urls, **waits, **{"limits.max_failures": len(urls)})
