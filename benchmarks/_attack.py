@@ -112,7 +112,7 @@ class Attack:
     """What hosts do, and what must be recorded for their urls: pages, error classes, redirects, refusals."""
 
     answer: Answer
-    recorded: str | None  # None: whatever `check` lets pass
+    recorded: str | None  # what ends with ? need not be; None: whatever `check` lets pass
     stops: tuple[str, ...] = ENDED
     robots: Answer = NO_ROBOTS
     start: str = f"http://{ATTACKER}:{{port}}/"
@@ -131,6 +131,13 @@ class Attack:
     def runs(self) -> tuple[Run, ...]:
         """All processes, the first one too."""
         return (Run(self.stops, self.act, self.faults), *self.then)
+
+    def is_as_recorded(self, found: Iterable[str]) -> bool:
+        """Whether all that must be recorded was found, and nothing else but what may be."""
+        if self.recorded is None:
+            return True
+        needed = {word for word in self.recorded.split() if not word.endswith("?")}
+        return needed <= {*found} <= {word.removesuffix("?") for word in self.recorded.split()}
 
 
 def in_session(leader: int) -> Iterator[int]:

@@ -73,7 +73,7 @@ class Outcome:
         for end, run in zip(self.ends, attack.runs(), strict=True):
             if end not in run.stops:
                 yield f"stopped by {end}, not {' or '.join(run.stops)}"
-        if attack.recorded is not None and set(self.recorded) != set(attack.recorded.split()):
+        if not attack.is_as_recorded(self.recorded):
             yield f"recorded {', '.join(self.recorded)}, not {attack.recorded}"
         if self.healthy_pages != attack.healthy_pages and attack.needs_healthy:
             yield f"{self.healthy_pages} of {attack.healthy_pages} healthy pages"

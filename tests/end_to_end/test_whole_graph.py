@@ -25,8 +25,10 @@ from tests.postgres_server import server
 
 pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
 FIRST = 40
+ENOUGH = {"link-analysis": 8, "distilled": 120}
+"""Pages after which there is something to score: of 40 it may be that no page leads to another relevant one."""
 SETTINGS = {
-    "distilled": {"every": 40, "hubs": 10, "top_share": 1.0, "between_sites": False},
+    "distilled": {"every": 120, "hubs": 10, "top_share": 1.0, "between_sites": False},
     "link-analysis": {"top_size": 8, "minimum_frontier": 200},
     "cc-bfs": {},
     "hcla": {"every": 40},
@@ -107,7 +109,7 @@ def read_back(place, folder):
 )
 def test_scores_read_back_are_those_of_one_process(name, database, tmp_path):
     folder, worker = tmp_path / "crawl", tmp_path / "worker"
-    first = 8 if name == "link-analysis" else FIRST
+    first = ENOUGH.get(name, FIRST)
     place = begun(folder, database, name, first)
     assert Worker(place, worker).run() == "page_limit"
     order = read_order(worker)
@@ -168,11 +170,14 @@ def test_another_takes_over_when_the_holder_of_a_job_is_killed(database, tmp_pat
         look = council.look()
     holder, told = os.pipe()
     if not (process := os.fork()):
-        jobs = WholeJobs(place, worker, strategy)
-        [*jobs.look_after(jobs.last(), look)]
-        os.write(told, str(jobs._process.pid).encode())
-        time.sleep(60)
-        os._exit(1)
+        try:
+            jobs = WholeJobs(place, worker, strategy)
+            [*jobs.look_after(jobs.last(), look)]
+            os.write(told, str(jobs._process.pid).encode())
+            time.sleep(60)
+        finally:
+            os._exit(1)  # whatever happens: this process must not go on with the tests
+    os.close(told)
     job = int(os.read(holder, 20))
     with closing(WholeJobs(place, worker, strategy)) as jobs:
         first = jobs.last()

@@ -192,7 +192,7 @@ def _family(address: str) -> socket.AddressFamily:
 
 
 def _resolve(
-    dns: object, *hosts: str, networks: tuple[str, ...] = (), seconds: float = 1.0
+    dns: object, *hosts: str, networks: tuple[str, ...] = (), seconds: float = 60.0
 ) -> list[list[str]]:
     async def run() -> list[list[str]]:
         resolver = GuardedResolver(AddressGuard(networks), seconds=seconds, look_up=dns)  # type: ignore[arg-type]
