@@ -30,7 +30,7 @@ machine:
 	scripts/machine
 
 unit: $(VENV)/ready machine
-	$(PY) -m pytest -n auto --dist worksteal -m "not slow" $(ARGS)
+	scripts/unit-tests $(PY) $(ARGS)
 
 slow: $(VENV)/ready  ## what takes longest: floors of every strategy, fifty kills, the console in every way
 	$(PY) -m pytest -n auto --dist worksteal -m slow $(ARGS)
