@@ -1,6 +1,7 @@
 """Fixtures every test may use."""
 
 import os
+import platform
 import subprocess
 from collections.abc import Generator, Iterator
 from functools import cache
@@ -14,6 +15,9 @@ from hypothesis import settings
 # Matrices here are small: a second thread for them only keeps the processor busy with waiting, in every process.
 for library in ("OPENBLAS", "OMP"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+# And its last digits differ from processor to processor, by which hcla orders pages that are nearly alike.
+if platform.machine() == "x86_64":
+    os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
 # No deadlines, as tests never assert times. CI tries the same examples every time; at a desk new ones are tried.
 settings.register_profile("honeyguide", deadline=None, derandomize=bool(os.environ.get("CI")))
