@@ -34,6 +34,8 @@ CHANGE_DAYS = 20.0
 ARCHIVE_AT = os.environ.get("KILLED_CRAWL_ARCHIVE_AT", "")
 LOSES_FOLDER = "KILLED_CRAWL_LOSES_FOLDER" in os.environ
 """Whether the archive's folder goes with each life, as if another machine went on."""
+PAGES_AFTER_LOSS = 150
+"""More for the last life: what was lost waits where the limit of pages is reached, until that is raised."""
 if ARCHIVE_AT:
     archive.SEND_SECONDS = 0.0  # a file for each batch
     LONGEST_LIFE_SECONDS = 0.5
@@ -190,7 +192,7 @@ def main() -> None:
         lost += [url for url, kept in zip(safe, now, strict=False) if url != kept] + safe[len(now) :]
         safe = now
     pages_at_kills = len(safe)
-    crawl(folder, pages, strategy)
+    crawl(folder, pages + PAGES_AFTER_LOSS * LOSES_FOLDER, strategy)
     print(
         json.dumps(
             {
