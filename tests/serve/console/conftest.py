@@ -242,8 +242,12 @@ def looked(tab: Any, at: str) -> Any:
 
 
 def overflow(tab: Any) -> list[str]:
-    """Texts that are cut, or stand where nobody sees them."""
+    """Texts that are cut, or stand where nobody sees them: charts are drawn anew a moment after their width changes."""
+    until = time.monotonic() + 10
     found: list[str] = looked(tab, "overflow")
+    while found and time.monotonic() < until:
+        tab.wait_for_timeout(50)
+        found = looked(tab, "overflow")
     return found
 
 
