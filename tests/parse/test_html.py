@@ -114,6 +114,24 @@ def test_what_stands_for_a_link() -> None:
     assert list(links_of(html).values()) == ["bo ld text", "a picture", "a title", "two blocks", ""]
 
 
+@pytest.mark.parametrize(
+    ("content", "anchor"),
+    [
+        ("two  words", "two words"),
+        ("a &lt;b&gt; &amp;c", "a <b> &c"),
+        ("<i>whole</i>", "whole"),
+        ("with <i>a part</i>", "with a part"),
+        ("<i>a part</i> before", "a part before"),
+        ("<!-- nothing -->", ""),
+        ("before<!-- nothing -->after", "before after"),
+        ("<style>p {}</style>", ""),
+        (" <img alt=picture> ", "picture"),
+    ],
+)
+def test_anchors_are_the_words_of_all_that_a_link_holds(content: str, anchor: str) -> None:
+    assert [*links_of(f"<p>See <a href=x>{content}</a> there").values()] == [anchor]
+
+
 def test_sizes_are_capped() -> None:
     html = f"<title>{'t' * 999}</title><p>{'w' * 99}<a href=x>{'a' * 999}</a>" + "".join(
         f"<a href={number}>n</a>" for number in range(50)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+from base64 import b32encode
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from hashlib import sha1
 from pathlib import Path
 from uuid import RFC_4122, UUID
 
@@ -171,6 +173,11 @@ def test_payload_digests_are_those_of_the_bodies(tmp_path: Path) -> None:
     (name,) = finished_files(tmp_path)
     found = ArchiveIterator(str(tmp_path / name), record_types=WarcRecordType.response)
     assert all(record.verify_payload_digest() for record in found)
+
+
+def test_digests_are_written_in_base_32() -> None:
+    for body in (b"%d" % number for number in range(500)):
+        assert payload_digest(body) == f"sha1:{b32encode(sha1(body).digest()).decode()}"
 
 
 def test_a_duplicate_refers_to_what_is_archived(tmp_path: Path) -> None:

@@ -56,6 +56,13 @@ def visible_text(body: LexborNode | None) -> str:
     return "" if body is None else body.text(separator=" ")
 
 
+def _text_of(node: LexborNode) -> str:
+    """Return the words of an element, as `visible_text`: those of most links are one text, had in half the time."""
+    first = node.first_child
+    only = first.text_content if first is not None and first.next is None else None
+    return node.text(separator=" ") if only is None else only
+
+
 def _clean(line: str) -> str:
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", line).split())
 
@@ -103,7 +110,7 @@ class LinkTable:
 
     def _anchor(self, node: LexborNode, attributes: Attributes) -> tuple[str, int]:
         """Return what stands for the link, and how many words of the page's text that is."""
-        words = node.text(separator=" ").split() if self._chars_left > 0 else ()
+        words = _text_of(node).split() if self._chars_left > 0 else ()
         if words:
             anchor = " ".join(words)
             self._chars_left -= len(anchor)

@@ -7,12 +7,12 @@ metadata record that says what the crawl knew of the page. What a server has pac
 
 from __future__ import annotations
 
-from base64 import b32encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha1
 from http import HTTPStatus
+from itertools import product
 from os import urandom
 from typing import NamedTuple
 
@@ -40,7 +40,11 @@ _ABOUT_ARCHIVED_BYTES = ("content-encoding", "content-length")
 _GZIP_WINDOW = 31
 _GZIP_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # a class, whatever its stubs say
 _SENT = "x-archive-orig-"
+_REASONS = {status.value: status.phrase for status in HTTPStatus}
 _LINE_BREAKS = str.maketrans("\r\n\0", "   ")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # of base 32
+_PAIRS = ["".join(pair) for pair in product(_LETTERS, repeat=2)]
+_OF_PAIR = len(_PAIRS) - 1  # the ten bits that two letters stand for
 
 
 class Record(NamedTuple):
@@ -193,11 +197,11 @@ def _record(
     """A record with a block that may end with what is packed already."""
     digest = sha1(block)
     digest.update(packed)
-    lines = [f"WARC/1.1\r\nWARC-Type: {kind}"]
-    lines += [_one_line(f"{name}: {value}") for name, value in headers.items()]
-    lines += [f"Content-Type: {content_type}", f"WARC-Block-Digest: {_digest_text(digest.digest())}"]
-    lines.append(f"Content-Length: {len(block) + len(packed)}\r\n\r\n")
-    return Record("\r\n".join(lines).encode("utf-8", "replace") + block, packed, b"\r\n\r\n")
+    head = (
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\n{_lines(headers.items())}Content-Type: {content_type}\r\n"
+        f"WARC-Block-Digest: {_digest_text(digest.digest())}\r\nContent-Length: {len(block) + len(packed)}\r\n\r\n"
+    )
+    return Record(head.encode("utf-8", "replace") + block, packed, b"\r\n\r\n")
 
 
 def _new_id() -> str:
@@ -213,35 +217,39 @@ def _moment(date: datetime) -> str:
 
 
 def _digest_text(digest: bytes) -> str:
-    return f"sha1:{b32encode(digest).decode()}"
+    """A digest of 20 bytes in base 32, in a quarter of the time that `base64` takes."""
+    n, of, mask = int.from_bytes(digest, "big"), _PAIRS, _OF_PAIR
+    return (
+        f"sha1:{of[n >> 150]}{of[n >> 140 & mask]}{of[n >> 130 & mask]}{of[n >> 120 & mask]}"
+        f"{of[n >> 110 & mask]}{of[n >> 100 & mask]}{of[n >> 90 & mask]}{of[n >> 80 & mask]}"
+        f"{of[n >> 70 & mask]}{of[n >> 60 & mask]}{of[n >> 50 & mask]}{of[n >> 40 & mask]}"
+        f"{of[n >> 30 & mask]}{of[n >> 20 & mask]}{of[n >> 10 & mask]}{of[n & mask]}"
+    )
 
 
 def _fields(values: Mapping[str, str]) -> bytes:
-    lines = [_one_line(f"{name}: {value}") for name, value in values.items()]
-    return ("\r\n".join(lines) + "\r\n").encode("utf-8", "replace")
+    return _lines(values.items()).encode("utf-8", "replace")
 
 
-def _one_line(text: str) -> str:
-    return text if text.isprintable() else text.translate(_LINE_BREAKS)
+def _lines(values: Iterable[tuple[str, str]]) -> str:
+    """A line for each value, whatever it is made of."""
+    lines = [f"{name}: {value}" for name, value in values]
+    if not "".join(lines).isprintable():
+        lines = [line.translate(_LINE_BREAKS) for line in lines]
+    return "\r\n".join((*lines, ""))
 
 
 def _http_head(response: Response, length: int, is_packed: bool) -> bytes:
     """The head of an answer, with what is true of a payload of this length."""
-    lines = [f"HTTP/1.1 {response.status} {_reason(response.status)}"]
-    for name, value in response.headers.items():
-        prefix = _SENT if name in _ABOUT_SENT_BYTES else ""
-        lines.append(_one_line(f"{prefix}{name}: {value}"))
+    sent = [
+        (f"{_SENT}{name}" if name in _ABOUT_SENT_BYTES else name, value)
+        for name, value in response.headers.items()
+    ]
     if response.status != NOT_MODIFIED:  # which has no body, but may tell the length of the page's
-        lines += ["content-encoding: gzip"] if is_packed else []
-        lines.append(f"content-length: {length}")
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
-
-
-def _reason(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
+        sent += [("content-encoding", "gzip")] if is_packed else []
+        sent.append(("content-length", str(length)))
+    head = f"HTTP/1.1 {response.status} {_REASONS.get(response.status, 'Unknown')}\r\n{_lines(sent)}\r\n"
+    return head.encode("utf-8", "replace")
 
 
 def _restored(archived: HeaderMap) -> dict[str, str]:
