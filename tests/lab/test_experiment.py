@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,11 @@ from honeyguide.lab.tasks.closed_web import Guide
 from honeyguide.lab.tasks.labels import read_labels
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.lab.trial import GuideChoice, make_guide
+from honeyguide.topics.base import TopicModel
+from honeyguide.topics.cosine import CosineTopic
+from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.table import PACKAGE
+from honeyguide.topics.meaning.topic import MeaningTopic
 
 SETTINGS = {
     "name": "test",
@@ -129,6 +135,19 @@ def test_a_guide_learns_from_as_many_examples_as_it_is_given(corpus: Path, task:
     three = make_guide(task, corpus, GuideChoice("svm", examples=3)).relevance()
     assert three.tolist() == make_guide(few, corpus, GuideChoice("svm")).relevance().tolist()
     assert three.tolist() != make_guide(task, corpus, GuideChoice("svm")).relevance().tolist()
+
+
+@pytest.mark.parametrize(
+    ("guide", "kind"), [("keywords", CosineTopic), ("phrase", KeywordTopic), ("meaning", MeaningTopic)]
+)
+def test_a_guide_may_know_the_words_of_a_task_alone(
+    corpus: Path, task: Task, guide: str, kind: type[TopicModel]
+) -> None:
+    if guide == "meaning" and find_spec(PACKAGE) is None:
+        pytest.skip("the extra `meaning` is not installed")
+    topic = make_guide(task, corpus, GuideChoice(guide)).topic
+    assert type(topic) is kind
+    assert topic.parts().settings["text"] == task.words
 
 
 def test_a_share_of_the_pages_is_judged_the_wrong_way_round(corpus: Path, task: Task) -> None:
@@ -241,7 +260,7 @@ def test_wrong_orders_are_told(tmp_path: Path) -> None:
         ({"configurations": [{"strategy": "otie", "b": 1}]}, "b: unknown setting"),
         (
             {"guide": "vsm"},
-            "there is no 'vsm'; there are keywords, phrase, ontology, taxonomy, broad-taxonomy, svm",
+            "there is no 'vsm'; there are keywords, phrase, meaning, ontology, taxonomy, broad-taxonomy, svm",
         ),
         ({"examples": 5}, "examples: keywords learns from none"),
         ({"guide": "svm", "flipped": 1.5}, "flipped"),

@@ -42,7 +42,8 @@ class ExperimentOrder(Section):
     draws: Annotated[tuple[AtLeastOne, ...], Field(strict=False)] = (1,)
     strategies: Texts = (ALL,)
     configurations: Annotated[tuple[ConfiguredStrategy, ...], Field(strict=False)] = ()
-    guide: Text = "svm"  # a classifier's model, "keywords", "ontology", "taxonomy" or "broad-taxonomy"
+    # A classifier's model, "keywords", "phrase", "meaning", "ontology", "taxonomy" or "broad-taxonomy".
+    guide: Text = "svm"
     examples: Count = 0  # of the topic that a classifier learns from, with twice as many others; 0: all
     weighting: Literal["damped", "raw"] = "damped"  # of terms, for a classifier
     flipped: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0  # share of pages judged the wrong way round

@@ -35,14 +35,15 @@ from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.features import DAMPED
 from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.meaning.topic import MeaningTopic
 from honeyguide.topics.ontology.topic import OntologySettings
 from honeyguide.urls import host_of
 
 NO_LESSONS = Lessons()
-KEYWORDS, PHRASE = BY_WORDS = "keywords", "phrase"
+KEYWORDS, PHRASE, MEANING = BY_WORDS = "keywords", "phrase", "meaning"
 ONTOLOGY, TAXONOMY, BROAD_TAXONOMY = BY_SUBJECTS = "ontology", "taxonomy", "broad-taxonomy"
-"""Guides that have only the words a user would type (the cosine with them, as the papers have it, or the topic that
-such words make by default), or a map of subjects, or examples of every subject (the broad one
+"""Guides that have only the words a user would type (the cosine with them, as the papers have it, the topic that such
+words make by default, or the same by meaning, too), or a map of subjects, or examples of every subject (the broad one
 wants what is around the topic, too); all others are classifiers, by the name of their model."""
 
 
@@ -93,6 +94,8 @@ def _trained(task: Task, folder: Path, choice: GuideChoice) -> TopicModel:
         return CosineTopic(task.words)
     if choice.model == PHRASE:
         return KeywordTopic(task.words)
+    if choice.model == MEANING:
+        return MeaningTopic(task.words)
     if choice.model == ONTOLOGY:
         return ontology_topic(task, folder, OntologySettings("en"))
     positives, negatives = task.positives, task.negatives
