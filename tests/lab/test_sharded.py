@@ -91,9 +91,8 @@ def test_an_experiment_runs_each_strategy_with_each_number_of_shards() -> None:
 
 
 @pytest.mark.slow
-# 1.02 was reached on the sample web and .96 on the other, where a shard does not learn what links into other shards,
-# beside those into it, have led to.
-@pytest.mark.parametrize(("experiment", "floor"), [("shards-sample", 0.98), ("shards-sites", 0.94)])
+# The goal is .98. On the other web .99 was reached, but whatever changes the order of crawls may move that by .02.
+@pytest.mark.parametrize(("experiment", "floor"), [("shards-sample", 0.98), ("shards-sites", 0.97)])
 def test_sixteen_shards_are_nearly_as_good_as_one(
     experiment, floor, shared: Path, monkeypatch, tmp_path: Path
 ) -> None:
