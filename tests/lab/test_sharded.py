@@ -91,8 +91,8 @@ def test_an_experiment_runs_each_strategy_with_each_number_of_shards() -> None:
 
 
 @pytest.mark.slow
-# The goal is .98. On the other web .99 was reached, but whatever changes the order of crawls may move that by .02.
-@pytest.mark.parametrize(("experiment", "floor"), [("shards-sample", 0.98), ("shards-sites", 0.97)])
+# On the other web .99 was reached; whatever changes the order of crawls may move that by .02 and asks for another look.
+@pytest.mark.parametrize(("experiment", "floor"), [("shards-sample", 0.98), ("shards-sites", 0.98)])
 def test_sixteen_shards_are_nearly_as_good_as_one(
     experiment, floor, shared: Path, monkeypatch, tmp_path: Path
 ) -> None:
