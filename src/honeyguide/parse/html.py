@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -23,9 +24,8 @@ _JUDGED_CHARS = 16_384  # in which nearly all texts have so many words
 _BLANK = ord(" ")
 _BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
-_WANTED = ",".join(("base[href],a[href],area[href],iframe,frame[src],link[href],meta[content]", *_INVISIBLE))
-_NAMES: dict[int, str] = {}
 _LINKS = ("a", "area")
+_WANTED = frozenset(("base", *_LINKS, "iframe", "frame", "link", "meta", *_INVISIBLE))
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "canonical"))
 _ROBOTS_NAMES = ("robots", "honeyguide")
 
@@ -115,7 +115,8 @@ class _Reader:
         for tag, node in nodes:
             attributes = node.attributes
             if tag in _LINKS:
-                self.links.add(node, attributes["href"] or "", attributes)
+                if "href" in attributes:
+                    self.links.add(node, attributes["href"] or "", attributes)
             else:
                 self._read(tag, node, attributes)
 
@@ -124,9 +125,9 @@ class _Reader:
             case "iframe" | "frame":
                 if source := attributes.get("src"):
                     self.links.add(node, source, attributes)
-            case "link":
+            case "link" if "href" in attributes:
                 self._read_link(node, attributes)
-            case "meta":
+            case "meta" if "content" in attributes:
                 self._read_meta(node, attributes)
 
     def _read_link(self, node: LexborNode, attributes: Attributes) -> None:
@@ -158,8 +159,7 @@ def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
     """Take what nobody sees out of the tree, and return the elements we want of the rest, with their names."""
     visible = []
     is_whole = True
-    for node in tree.css(_WANTED):
-        tag = _name(node)
+    for tag, node in _wanted(tree):
         if tag in _INVISIBLE:
             node.decompose()
             is_whole = False
@@ -170,10 +170,19 @@ def _visible(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
     return visible
 
 
-def _name(node: LexborNode) -> str:
-    """The tag of one of the wanted elements, whose numbers never change: half the time of asking for it."""
-    number = node.tag_id
-    return _NAMES.get(number) or _NAMES.setdefault(number, node.tag or "")
+def _wanted(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
+    """Every element we want, in the order of the page: a walk costs half of what a selector does."""
+    if tree.root is None:
+        return []
+    names = _names_of_wanted()
+    return [(names[number], node) for node in tree.root.traverse() if (number := node.tag_id) in names]
+
+
+@cache
+def _names_of_wanted() -> Mapping[int, str]:
+    """The names by their numbers, which never change: asking an element for its name takes longer."""
+    parser = LexborHTMLParser("")
+    return {parser.create_node(name).tag_id: name for name in _WANTED}
 
 
 def _is_in_head(node: LexborNode) -> bool:
@@ -181,7 +190,8 @@ def _is_in_head(node: LexborNode) -> bool:
 
 
 def _base(nodes: Sequence[tuple[str, LexborNode]], url: str, policy: UrlPolicy) -> str:
-    base = next((node.attributes["href"] for tag, node in nodes if tag == "base"), None)
+    bases = (node.attributes for tag, node in nodes if tag == "base")
+    base = next((attributes["href"] for attributes in bases if "href" in attributes), None)
     return (policy.canonical(base, url) if base else None) or url
 
 
