@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from honeyguide.errors import SettingsError, StoreError
 from honeyguide.model import Visit
 from honeyguide.parse.content import short_diff
 from honeyguide.parse.main_text import main_text
+from honeyguide.settings import CrawlOrder
 from honeyguide.store.reader import Reader
 
 MOST = 1_000
@@ -41,27 +43,38 @@ class Change:
 class Changing(Asking):
     """What a crawl has seen change. A part of `Crawl`."""
 
+    @property
+    @abstractmethod
+    def order(self) -> CrawlOrder:
+        """What the crawl was told."""
+
     def changes(self, since: float | str = "7d", most: int = MOST) -> list[Change]:
         """Pages that are new, changed or gone since a moment in seconds since 1970, or so long ago: "12h", "7d", "4w".
 
         The latest first, at most so many of each kind. Which pages have changed is known of crawls with
-        `crawl.keep_fresh`.
+        `crawl.keep_fresh`. A recorded or made web has a clock of its own, which stands still since the last visit.
         """
         with self.reader() as reader:
-            return sorted(_changes(reader, moment(since), most), key=lambda change: -change.time)
+            since = moment(since, time.time() if self.order.web.is_live else _last_time(reader))
+            return sorted(_changes(reader, since, most), key=lambda change: -change.time)
 
 
-def moment(since: float | str) -> float:
+def _last_time(reader: Reader) -> float:
+    latest = reader.latest(1)
+    return latest[0].time if latest else time.time()
+
+
+def moment(since: float | str, now: float) -> float:
     """A moment in seconds since 1970; SettingsError for what is none.
 
-    >>> round(time.time() - moment("2h")), moment(12.5)
-    (7200, 12.5)
+    >>> moment("2h", now=10_000.0), moment(12.5, now=10_000.0)
+    (2800.0, 12.5)
     """
     if not isinstance(since, str):
         return since
     found = _AGO.fullmatch(since)
     if found:
-        return time.time() - int(found[1]) * _SECONDS[found[2]]
+        return now - int(found[1]) * _SECONDS[found[2]]
     try:
         given = datetime.fromisoformat(since[:40])
         return (given if given.tzinfo else given.replace(tzinfo=UTC)).timestamp()

@@ -55,6 +55,17 @@ def test_what_a_sitemap_says_has_changed_is_asked_for_first() -> None:
     assert wanted.priorities[0] > TOP
 
 
+def test_a_day_alone_lasts_until_it_ends() -> None:
+    """Most sitemaps give no more than the day, and a page may change on it after it was looked at."""
+    state, keeping = crawl()
+    looked = keeping.now()  # at ten in the evening
+    keeping.take([sitemap(looked + 3600, "2023-11-14", "2023-11-13", "2023-11-15")], [], [])
+    assert (state.urls[ANNOUNCED] > state.urls[LOOKED]).tolist() == [False, False, True, False, False, False]
+    assert state.urls[ANNOUNCED][2] == (looked + 3600) / DAY
+    keeping.take([sitemap(looked + 2 * DAY, "2023-11-14")], [], [])
+    assert state.urls[ANNOUNCED][2] * DAY == 1_700_006_400  # its end
+
+
 def test_lists_are_asked_for_again_themselves() -> None:
     _, keeping = crawl()
     assert keeping.wanted(is_idle=True).ids.tolist() == []

@@ -75,12 +75,23 @@ def test_an_unknown_key_is_named_with_the_nearest_valid_one(toml: str, expected:
         ("[seeds]\nurls = ['a.org', 3]", "seeds.urls[1]: should be text, not 3"),
         ("[topic]\nweights = {a = 1}", "topic.weights: should be text, a number, true, false or a list"),
         ("[topic]\nsince = 2020-01-01", "topic.since: should be text, a number, true, false or a list"),
+        (
+            '[crawl]\nkeep_fresh = "never"',
+            'crawl.keep_fresh: should be true, "relevant" or "off", not "never"',
+        ),
         ("[topic]\nk = nan", "topic.k: should be text, a number, true, false or a list"),
     ],
 )
 def test_a_wrong_type_is_told_with_the_right_one(toml: str, expected: str) -> None:
     [problem] = problems(toml)
     assert problem.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [("off", False), ("false", False), ("true", True), ("relevant", "relevant")]
+)
+def test_a_switch_with_a_third_way_takes_each_by_its_name(given: str, kept: object) -> None:
+    assert CrawlOrder().with_overrides({"crawl.keep_fresh": given}).crawl.keep_fresh == kept
 
 
 @pytest.mark.parametrize("key", [setting.key for setting in all_settings() if "number" in setting.type])

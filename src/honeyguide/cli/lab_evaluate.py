@@ -129,11 +129,12 @@ def trace(
     Every commit to a page of a repository is a change of it, and every release of a package.
     """
     import math
+    import time
 
     from honeyguide.changing import moment
     from honeyguide.lab.freshness.traces import Window, trace_of
 
-    window = Window(years, moment(until) if until else math.inf)
+    window = Window(years, moment(until, time.time()) if until else math.inf)
     made = trace_of(folder, out.stem, window, under)
     made.write(out)
     terminal.say(

@@ -190,13 +190,16 @@ class Keeping:
         return gone
 
     def _announce(self, listing: Arrival) -> None:
-        """Note which pages have changed as a sitemap or feed has it; a day that is still to come says nothing."""
+        """Note which pages have changed as a sitemap or feed has it; a day that is still to come says nothing.
+
+        One that has not ended may bring another change after the last look.
+        """
         self._state.set(LOOKED, np.array([listing.url_id], dtype=np.int32), listing.time / DAY_SECONDS)
         parsed = listing.read.parsed
         dated = [
-            (url, date)
+            (url, min(date[1], listing.time))
             for url, text in zip(parsed.links.urls, parsed.dates, strict=False)
-            if (date := any_date(text)) is not None and 0 < date <= listing.time
+            if (date := any_date(text)) is not None and 0 < date[0] <= listing.time
         ]
         ids = self._state.find(fingerprints([url for url, _ in dated]))
         days = np.array([date for _, date in dated])[ids >= 0] / DAY_SECONDS

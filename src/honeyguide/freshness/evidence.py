@@ -20,6 +20,7 @@ MAX_AGE_SHARE = 0.1
 _LEAST_SECONDS = 3600.0  # what was made for us a moment ago was not changed then
 _LONGEST_DAYS = 1825.0
 _LONGEST_DATE = 64
+_DAY_CHARS = 10  # as in 1970-01-02
 _LONGEST_HEADER = 500
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s{0,9}=\s{0,9}\"?([0-9]{1,9})")
 
@@ -30,7 +31,7 @@ def http_date(text: str) -> float | None:
     >>> http_date("Sun, 06 Nov 1994 08:49:37 GMT"), http_date("yesterday"), http_date("1" * 9999)
     (784111777.0, None, None)
     """
-    if not 10 <= len(text) <= _LONGEST_DATE:
+    if not _DAY_CHARS <= len(text) <= _LONGEST_DATE:
         return None
     try:
         found = parsedate_to_datetime(text)
@@ -39,21 +40,25 @@ def http_date(text: str) -> float | None:
         return None
 
 
-def any_date(text: str) -> float | None:
-    """The same of a date as sitemaps and feeds write it: that of a header, or of ISO 8601.
+def any_date(text: str) -> tuple[float, float] | None:
+    """The moment that a sitemap or feed gives, in either of their ways, as its beginning and end: a day alone is long.
 
-    >>> any_date("1970-01-02"), any_date("1970-01-01T01:00:00+01:00"), any_date("Sun, 06 Nov 1994 08:49:37 GMT")
-    (86400.0, 0.0, 784111777.0)
+    >>> any_date("1970-01-02"), any_date("1970-01-01T01:00:00+01:00")
+    ((86400.0, 172800.0), (0.0, 0.0))
+    >>> any_date("Sun, 06 Nov 1994 08:49:37 GMT")
+    (784111777.0, 784111777.0)
     >>> any_date(""), any_date("soon"), any_date("9999-99-99"), any_date("+" * 9999)
     (None, None, None, None)
     """
-    if not 10 <= len(text) <= _LONGEST_DATE:
+    if not _DAY_CHARS <= len(text) <= _LONGEST_DATE:
         return None
     try:
         found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        begin = (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        return begin, begin + DAY_SECONDS * (len(text) == _DAY_CHARS)
     except (ValueError, OverflowError):
-        return http_date(text)
+        moment = http_date(text)
+        return None if moment is None else (moment, moment)
 
 
 def max_age_days(text: str) -> float:

@@ -6,12 +6,13 @@ import math
 import re
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from honeyguide.urls import DROPPED_PARAMETERS, MAX_LENGTH
 
 LARGEST_INTEGER = 2**63 - 1  # what TOML promises and SQLite can hold
+_SWITCHED = {"off": False, "false": False, "on": True, "true": True, "relevant": "relevant"}
 _SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a bad byte of the command line; no file can hold it
 
 
@@ -57,6 +58,15 @@ def _surt(text: str) -> str:
     if not text.startswith(("http://(", "https://(")):
         raise PydanticCustomError("surt", "Input should be a SURT prefix such as http://(org,example,)/path")
     return text
+
+
+def _switch(value: object) -> object:
+    """Accept a switch with a third way, each by its name."""
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str) or value not in _SWITCHED:
+        raise PydanticCustomError("switch", 'Input should be true, "relevant" or "off"')
+    return _SWITCHED[value]
 
 
 Text = Annotated[str, AfterValidator(_unicode)]
@@ -234,7 +244,7 @@ class CrawlSettings(Section):
         "off",
         "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",
     )
-    keep_fresh: bool | Literal["relevant"] = _setting(
+    keep_fresh: Annotated[bool | Literal["relevant"], BeforeValidator(_switch)] = _setting(
         False,
         "go on for ever, and ask again for pages that may have changed, or only for relevant ones; see freshness.md",
     )
@@ -294,6 +304,11 @@ class WebSettings(Section):
         0.0, "pages of the sample web change, one in about so many days; 0: never", "days"
     )
     fetcher: Text = _setting("", "class of the fetcher that a program gave with Crawl.start(web=...)")
+
+    @property
+    def is_live(self) -> bool:
+        """Whether time goes by in it as it does here."""
+        return not (self.recording or self.sample_pages)
 
 
 class OutputSettings(Section):

@@ -8,6 +8,7 @@ const CHOICES = {
   'politeness.longer_delays': ['skip', 'shorten', 'obey'],
   'politeness.one_request_per': ['host', 'site', 'address'],
   'output.compression': ['gzip', 'zstd'],
+  'crawl.keep_fresh': ['false', 'true', 'relevant'],
 };
 
 /** @param {any} value */
@@ -36,7 +37,7 @@ export function SettingField({ setting, value, label = undefined, error = undefi
   const common = { id, 'aria-describedby': described, 'aria-invalid': error ? 'true' : undefined };
   let input;
   if (CHOICES[setting.key]) {
-    input = html`<select ...${common} value=${value ?? setting.default} onChange=${(event) => onChange(event.target.value)}>
+    input = html`<select ...${common} value=${String(value ?? setting.default)} onChange=${(event) => onChange(event.target.value)}>
       ${CHOICES[setting.key].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select>`;
   } else if (setting.type === 'list of texts') {
     input = html`<textarea ...${common} rows="3" value=${shown(value ?? setting.default)} onInput=${(event) => onChange(typed(setting, event.target.value))}></textarea>`;
