@@ -266,6 +266,7 @@ def assemble(
                 store,
                 Harvest(guidance.relevant_above),
                 order.output.harvest_every,
+                pages=memory.state.held_pages(),
                 notices=[*_notices(set_back, _lost_bytes(memory.archive, store))],
                 more_notices=sender.take_notices if sender else list,
             ),

@@ -370,8 +370,8 @@ class Crawl(Teaching, Searching, Steering, Surveying, Changing):
             values = make_strategy(self.order, self._parts.strategy).values if names_values else {}
             return ask(reader.folder, question, self.threshold, values, limits)
 
-    def frame(self, what: str = "visits") -> pyarrow.Table:
-        """The visits, links, hosts, sites, failures or labels as a table; needs `pip install 'honeyguide[parquet]'`."""
+    def frame(self, what: str = "pages") -> pyarrow.Table:
+        """What `honeyguide export --what` has, as a table; needs `pip install 'honeyguide[parquet]'`."""
         from honeyguide.store.export import as_arrow, table_of
 
         with self.reader() as reader:

@@ -65,7 +65,7 @@ def test_killed_while_pages_change_and_are_fetched_again(tmp_path, strategy, kil
         "the crawl ended before it was killed often enough: give it more pages"
     )
     assert killed["lost"] == []
-    assert distinct == pages - killed["gone"], "pages that turned into redirects are none any more"
+    assert distinct == pages, "pages that turned into redirects make room for others"
     assert len(killed["visits"]) > 1.2 * pages
     assert all(killed["archived"])
     for part in PARTS:

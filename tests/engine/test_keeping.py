@@ -127,3 +127,28 @@ def test_only_relevant_pages_are_asked_for_again(tmp_path: Path) -> None:
         state = reader.state()
         looked = state.urls[DAYS] > 0
         assert np.isin(state.urls["outcome"][looked], (Status.FETCHED, Status.GONE)).all()
+
+
+def test_pages_that_are_gone_make_room_for_others(kept: Crawl, tmp_path: Path) -> None:
+    """The page limit, progress and exports are of what the collection has; the log keeps all visits."""
+    held = kept.status().pages
+    crawl = Crawl.start(order=order(tmp_path / "crawl", **{"limits.max_requests": REQUESTS}))
+    crawl.run()
+    assert crawl.progress().pages == crawl.status().pages == held
+    assert crawl.frame("pages").num_rows == held
+    assert crawl.frame("visits").num_rows > held
+    gone = {url for (url,) in rows(crawl, "SELECT url FROM gone JOIN urls ON urls.id = url_id")}
+    assert gone
+    assert not gone & set(crawl.frame("pages")["url"].to_pylist())
+    more = {"limits.max_requests": 0, "limits.max_pages": held + 1}
+    with resume_crawl(tmp_path / "crawl", more) as engine:
+        assert engine.run().value == "page_limit"
+        assert engine.progress().pages == held + 1
+
+
+def test_counts_are_of_pages_not_of_looks(kept: Crawl) -> None:
+    noindex = rows(kept, "SELECT count(DISTINCT url_id) FROM visits WHERE noindex")
+    copies = rows(kept, "SELECT count(*) FROM visits WHERE copy_of IS NOT NULL AND NOT is_revisit")
+    counts = kept.status().counts
+    assert counts.get("pages_noindex", 0) == noindex[0][0]
+    assert counts.get("pages_copied", 0) == copies[0][0]

@@ -49,14 +49,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 
 def tables(reader: Reader) -> dict[str, export.Table]:
-    return {
-        "pages": export.table_of(reader, "pages", 0.05),
-        "links": export.table_of(reader, "links", 0.05),
-        "hosts": export.table_of(reader, "hosts", 0.05),
-        "sites": export.table_of(reader, "sites", 0.05),
-        "failures": export.table_of(reader, "failures", 0.05),
-        "labels": export.table_of(reader, "labels", 0.05),
-    }
+    return {what: export.table_of(reader, what, 0.05) for what in export.COLUMNS}
 
 
 def table_of(*rows: export.Row) -> export.Table:

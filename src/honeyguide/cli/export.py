@@ -33,6 +33,7 @@ class What(StrEnum):
     """The tables there are."""
 
     PAGES = "pages"
+    VISITS = "visits"
     LINKS = "links"
     HOSTS = "hosts"
     SITES = "sites"
@@ -62,7 +63,7 @@ def export(
     ] = None,
     relevant: Annotated[bool, typer.Option("--relevant", help="Only relevant pages.")] = False,
 ) -> None:
-    """Write a crawl's pages, links, hosts, sites, failures or labels to a file.
+    """Write a crawl's pages, the visits of them, links, hosts, sites, failures or labels to a file.
 
     An existing file is replaced once the new one is complete. Works while the crawl runs.
     Parquet needs: pip install 'honeyguide[parquet]'

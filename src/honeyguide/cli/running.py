@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
@@ -176,7 +177,9 @@ def _stop_at_once(number: int, frame: FrameType | None) -> None:
 
 def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
     """Print why the crawl ended, what it brought, and what to do next."""
-    progress, order = crawl.progress(), crawl.order
+    progress, order, held = crawl.progress(), crawl.order, crawl.status()
+    # What the collection is now: pages may have gone, or been judged again, since they were counted.
+    progress = replace(progress, pages=held.pages, relevant=held.relevant, harvest_all=held.harvest_all)
     failures = failure_reasons(crawl)
     commands = advice.next_commands(reason, order, crawl.folder, progress.pages)
     if not quiet:

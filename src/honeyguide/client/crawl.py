@@ -185,15 +185,14 @@ class RemoteCrawl(RemoteTeaching, RemoteSteering):
         asked = {"question": question, "most_rows": most_rows, "seconds": seconds, "memory_mb": memory_mb}
         return as_kind(SqlAnswer, self._post("/sql", asked))
 
-    def frame(self, what: str = "visits") -> pyarrow.Table:
-        """The visits, links, hosts or failures as a table of columns; needs `pip install 'honeyguide[parquet]'`."""
+    def frame(self, what: str = "pages") -> pyarrow.Table:
+        """What `honeyguide export --what` has, as a table; needs `pip install 'honeyguide[parquet]'`."""
         try:
             import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
         except ImportError:
             raise SettingsError("parquet needs one more package: pip install 'honeyguide[parquet]'") from None
-        name = "pages" if what == "visits" else what
         return pq.read_table(
-            io.BytesIO(self.client.bytes("GET", f"{self._path}/export", what=name, kind="parquet"))
+            io.BytesIO(self.client.bytes("GET", f"{self._path}/export", what=what, kind="parquet"))
         )
 
     def __repr__(self) -> str:

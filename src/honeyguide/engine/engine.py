@@ -304,7 +304,7 @@ class Engine(Storing):
         if self._controls.is_stopping:
             return StopReason.STOPPED_BY_USER
         reached = limit_reached(
-            (StopReason.PAGE_LIMIT, self.harvest.pages, limits.max_pages),
+            (StopReason.PAGE_LIMIT, self._reporter.pages, limits.max_pages),
             (StopReason.REQUEST_LIMIT, self._reporter.requests, limits.max_requests),
             (StopReason.FAILURE_LIMIT, self._reporter.failures, limits.max_failures),
             (StopReason.TIME_LIMIT, time.monotonic() - self._started, limits.max_seconds),
@@ -321,7 +321,7 @@ class Engine(Storing):
         """How many urls more may be handed out, so that limits of pages and requests are met exactly."""
         under_way = len(self._downloads.under_way)
         limits = self.order.limits
-        counted = ((limits.max_pages, self.harvest.pages), (limits.max_requests, self._reporter.requests))
+        counted = ((limits.max_pages, self._reporter.pages), (limits.max_requests, self._reporter.requests))
         left = [limit - so_far - under_way - waiting for limit, so_far in counted if limit]
         return min(most - self._downloads.on_the_wire(), running.MOST_UNDER_WAY - under_way, *left)
 

@@ -14,21 +14,21 @@ import numpy as np
 from honeyguide.admission.intake import Intake
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.arrival import Arrival, Arrivals
-from honeyguide.engine.dividing import Divided, letters, redirected
+from honeyguide.engine.dividing import Divided, letters
 from honeyguide.engine.guidance import Guidance
 from honeyguide.engine.harvested import Harvested
 from honeyguide.engine.judging import Judging
-from honeyguide.engine.keeping import Keeping
-from honeyguide.engine.linked_pages import redirects_to, trusted
+from honeyguide.engine.keeping import AWAY, Keeping
+from honeyguide.engine.linked_pages import trusted
 from honeyguide.engine.linking import Linking
+from honeyguide.engine.moving import Moving
 from honeyguide.engine.receiving import Receiving
 from honeyguide.engine.rereading import ReadAgain
 from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
-from honeyguide.errors import FetchError, HoneyguideError, NotRecorded
+from honeyguide.errors import HoneyguideError, NotRecorded
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.model import (
-    MOST_REDIRECTS,
     ROOT,
     Failure,
     Gone,
@@ -46,9 +46,8 @@ from honeyguide.shards.corrections import Correction
 from honeyguide.shards.letters import Letter
 from honeyguide.shards.owners import Owners
 from honeyguide.state.state import State
-from honeyguide.state.tables import Whole
 from honeyguide.state.view import CrawlView
-from honeyguide.store.base import Batch, LabelRow, PageLinks
+from honeyguide.store.base import Batch, LabelRow
 from honeyguide.strategies.base import Strategy
 from honeyguide.urls import fingerprints, host_of
 
@@ -91,6 +90,18 @@ class Ingest:
             state, guidance, strategy, self._view, self._push, owners, order.scope.follow_nofollow
         )
         self._policy = order.url_policy
+        self._moving = Moving(
+            policy=self._policy,
+            state=state,
+            intake=intake,
+            linking=self._linking,
+            visits=visits,
+            strategy=strategy,
+            view=self._view,
+            push=self._push,
+            keeping=keeping,
+            owners=owners,
+        )
 
     def plant(self, seeds: Sequence[str]) -> Batch:
         """Make the root page, whose links are the seeds."""
@@ -124,6 +135,7 @@ class Ingest:
         found = check_seeds(given, self._policy)
         work = Harvested()
         pages = self._from_root(found.urls, work)
+        self._ask_again(pages.targets)
         entered = len(pages.targets)
         own = len(self._own(found.urls))
         refused = own - entered
@@ -133,12 +145,19 @@ class Ingest:
         parts += [f"{problem.text}: {problem.reason}" for problem in found.problems[:1]]
         return self._finish(work), "; ".join(parts)
 
+    def _ask_again(self, ids: Ids) -> None:
+        """Queue urls that failed, moved or are gone: somebody says that they are there."""
+        away = ids[np.isin(self._state.urls["status"][ids], AWAY)]
+        priorities = np.nan_to_num(self._state.urls["priority"][away], neginf=0.0)
+        self._push(Priorities(away, priorities, revisit=True))
+
     def set_priorities(self, wanted: Mapping[str, float]) -> tuple[Batch, str]:
         """Move urls in the queue, or back into it."""
         ids = self._state.find(fingerprints(self._intake.known_spellings([*wanted], self._policy)))
         is_known = ids >= 0
         priorities = np.array([*wanted.values()], dtype=np.float64)
-        waits = is_known & np.isin(self._state.urls["status"][ids], (Status.KNOWN, Status.QUEUED))
+        may_wait = (Status.KNOWN, Status.QUEUED, *AWAY)
+        waits = is_known & np.isin(self._state.urls["status"][ids], may_wait)
         self._push(Priorities(ids[waits], priorities[waits], revisit=True))
         waiting = int(np.count_nonzero(self._state.urls["status"][ids[is_known]] == Status.QUEUED))
         answer = f"{waiting:,} of {len(ids):,} urls wait with their new priority"
@@ -176,8 +195,8 @@ class Ingest:
         self._take_failures(arrived.failed, work)
         self._take_pages(arrived.pages, work, told)
         self._take_unchanged(arrived.unchanged, work)
-        self._take_redirects(arrived.moved, work)
-        if missing := self._keeping.take(arrived.pages, work.visits, work.failures):
+        self._take_failures(self._moving.take(arrived.moved, work), work)
+        if missing := self._keeping.take(arrived.pages, work.visits, work.failures, arrived.moved):
             self._take_gone(missing, work)
         new_pages = sum(not visit.is_revisit for visit in work.visits)
         self._refresh(pages_before, pages_before + new_pages)
@@ -214,9 +233,10 @@ class Ingest:
             new_urls = int(np.count_nonzero(page.targets >= first_new))
             visit = self._visits.write(arrival, page, new_urls, archived)
             work.visits.append(visit)
-            work.counts["pages_missing"] += arrival.read.is_missing
-            work.counts["pages_copied"] += visit.copy_of is not None
-            work.counts["pages_noindex"] += visit.noindex
+            if not visit.is_revisit:  # pages are counted, not looks at them
+                work.counts["pages_missing"] += arrival.read.is_missing
+                work.counts["pages_copied"] += visit.copy_of is not None
+                work.counts["pages_noindex"] += visit.noindex
         ranked = Pages([trusted(self._state, *both) for both in zip(pages, arrivals, strict=True)])
         self._write(divided, ranked, work)
         self._rank([*told, *ranked])
@@ -271,51 +291,6 @@ class Ingest:
             self._push(self._strategy.prioritize(Pages([page]), self._view))
         return self.nothing()
 
-    def _take_redirects(self, arrivals: Sequence[Arrival], work: Harvested) -> None:
-        for arrival in arrivals:
-            source = np.array([arrival.url_id], dtype=np.int32)
-            target = self._policy.canonical(arrival.response.redirect or "", arrival.url)
-            if target and self._owners is not None and not self._owners.own([target])[0]:
-                self._take_leaving(arrival, target, work)
-                continue
-            admitted = self._intake.admit([target], source, deeper=False) if target else source
-            hops = redirects_to(self._state, arrival.url_id)
-            if admitted[0] in (-1, arrival.url_id) or hops >= MOST_REDIRECTS:
-                arrival.outcome = FetchError("redirects to nowhere this crawl may go, or too often")
-                self._take_failures([arrival], work)
-                continue
-            was_visited = self._state.links.of_last_version(arrival.url_id) is not None
-            if self._state.urls["outcome"][arrival.url_id] == Status.FETCHED:
-                work.gone.append(Gone(arrival.url_id, arrival.time, arrival.response.status))
-            self._state.settle(source, Status.MOVED)
-            if was_visited:
-                self._state.set("relevance", source, np.nan)
-            self._linking.note([PageLinks(arrival.url_id, admitted, [""], was_visited)], work)
-            self._visits.archive(arrival)
-            work.counts["redirects"] += 1
-            work.fruitless.append(arrival.url_id)
-            moved = Page(arrival.url_id, arrival.url, 0.0, 0, admitted)
-            self._state.note_contributions(Pages([moved]), self._state.urls["priority"][source])
-            self._push(self._strategy.redirect(source, admitted, self._view))
-
-    def _take_leaving(self, arrival: Arrival, target: str, work: Harvested) -> None:
-        """A url moved into another shard, which is told all that was known of it."""
-        source, urls = np.array([arrival.url_id], dtype=np.int32), self._state.urls
-        # Whole numbers are rows of tables, which each shard numbers for itself.
-        told = [name for name, first in self._strategy.values.items() if not isinstance(first, Whole)]
-        known = {name: float(urls[name][arrival.url_id]) for name in told}
-        place = float(urls["priority"][arrival.url_id]), int(urls["depth"][arrival.url_id])
-        assert self._owners is not None
-        owner = int(self._owners.of([target])[0])
-        work.write({owner: redirected(arrival.url_id, arrival.url, target, *place, known)})
-        was_visited = self._state.links.of_last_version(arrival.url_id) is not None
-        self._linking.note([PageLinks(arrival.url_id, source[:0], [], was_visited)], work)
-        self._state.settle(source, Status.MOVED)
-        self._state.set("relevance", source, np.nan)
-        self._visits.archive(arrival)
-        work.counts["redirects"] += 1
-        work.fruitless.append(arrival.url_id)
-
     def _take_gone(self, missing: Sequence[Failure], work: Harvested) -> None:
         """Pages that were missing twice leave the collection; their links are taken back, as if they had none."""
         ids = np.array([page.url_id for page in missing], dtype=np.int32)
@@ -340,7 +315,10 @@ class Ingest:
         # What is known of a page stands, though it could not be had again.
         self._state.settle(ids, np.where(is_final & (before == Status.KNOWN), Status.FAILED, before))
         self._push(replace(self._strategy.retry(ids[~is_final], self._view), revisit=True))
-        work.fruitless.extend(arrival.url_id for arrival in failed if arrival.error.fruitless)
+        asked_first = np.isin(before, (Status.KNOWN, Status.FETCHED)).tolist()
+        work.fruitless.extend(
+            arrival.url_id for arrival in compress(failed, asked_first) if arrival.error.fruitless
+        )
         work.counts["not_recorded"] += sum(isinstance(arrival.error, NotRecorded) for arrival in failed)
         work.failures.extend(
             self._visits.write_failure(arrival, tried, final)

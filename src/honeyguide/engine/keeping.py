@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from honeyguide.engine.arrival import Arrival
+from honeyguide.errors import FetchTimeout, HostUnreachable, HttpStatusError
 from honeyguide.freshness.evidence import DAY_SECONDS, any_date, told_by
 from honeyguide.freshness.rates import LONGEST_GAP, after_look, known_rate, site_rate, spread_of_rates
 from honeyguide.freshness.worth import LEAST_WORTH, discovery_worth, refresh_worth, worth_from
@@ -26,7 +27,7 @@ from honeyguide.urls import fingerprints
 LOOKED, CHANGES, DAYS = "fresh looked", "fresh changes", "fresh days"
 """Of a url: the day of its last look (since 1970), and the two numbers of its rate."""
 MISSING, ANNOUNCED = "fresh missing", "fresh announced"
-"""The day on which it was first missing, and that of which a sitemap or feed says that it changed; 0: none."""
+"""The day since which it is missing, and that of which a sitemap or feed says that it changed; 0: none."""
 
 KEEPING = "keeping fresh"
 """The array of what is known of the crawl as a whole; its places follow."""
@@ -38,6 +39,16 @@ TOP = 1e9
 GONE_AFTER_DAYS = 1.0
 """Between the first look at which a page was missing and the second, which settles it."""
 GONE_STATUSES = frozenset((404, 410))
+FOR_NOW = frozenset((302, 303, 307))
+"""Of redirects that do not say that they are for ever: sites in repair, log-ins, consent."""
+
+AWAY = (Status.FAILED, Status.MOVED, Status.GONE)
+"""Of urls where there is no page, as far as is known."""
+MAY_PASS = frozenset(error.__name__ for error in (HttpStatusError, FetchTimeout, HostUnreachable))
+"""Failures after which a url is looked at again: each time after as long as it has been missing until then."""
+LONGEST_MISSING_DAYS = 365.0
+BACK_SHARE = 0.1
+"""What such a look is worth, as a share of what it is to ask for a url that is new."""
 
 LOOKS_SHARE = 0.02
 """All pages are looked through each time so many requests, as a share of the pages, have been made."""
@@ -109,7 +120,11 @@ class Keeping:
         return True
 
     def take(
-        self, pages: Sequence[Arrival], visits: Sequence[Visit], failures: Sequence[Failure]
+        self,
+        pages: Sequence[Arrival],
+        visits: Sequence[Visit],
+        failures: Sequence[Failure],
+        moved: Sequence[Arrival] = (),
     ) -> Sequence[Failure]:
         """Learn from a batch; gives pages that were there once and were missing at both of two looks."""
         if not self._is_on:
@@ -118,7 +133,19 @@ class Keeping:
             if page.read.is_listing:
                 self._announce(page)
         headers = {page.url_id: page.response.headers for page in pages}
+        for arrival in moved:
+            if self._state.urls["outcome"][arrival.url_id] == Status.MOVED:
+                self._note_away(arrival.url_id, arrival.time / DAY_SECONDS)
         return self._note(visits, failures, headers)
+
+    def doubts(self, arrival: Arrival) -> bool:
+        """Whether a page that we have may point elsewhere only for now: a second look settles that."""
+        if not self._is_on or arrival.response.status not in FOR_NOW:
+            return False
+        urls = self._state.urls
+        since, day = float(urls[MISSING][arrival.url_id]), arrival.time / DAY_SECONDS
+        is_settled = since > 0 and day - since >= GONE_AFTER_DAYS
+        return urls["outcome"][arrival.url_id] == Status.FETCHED and not is_settled
 
     def _note(
         self, visits: Sequence[Visit], failures: Sequence[Failure], headers: Mapping[int, Mapping[str, str]]
@@ -134,9 +161,10 @@ class Keeping:
         return self._missing(failures)
 
     def _note_discoveries(self, visits: Sequence[Visit], failures: Sequence[Failure]) -> None:
-        outcome = self._state.urls["outcome"]
+        outcome, missing = self._state.urls["outcome"], self._state.urls[MISSING]
         brought = [visit.harvest for visit in visits if not visit.is_revisit]
-        brought += [0.0 for failure in failures if outcome[failure.url_id] != Status.FETCHED]
+        failed = [failure.url_id for failure in failures]
+        brought += [0.0 for at in failed if outcome[at] != Status.FETCHED and not missing[at]]
         kept = self._kept.copy()
         for relevance in brought:
             kept[_BROUGHT] = _REMEMBERED * kept[_BROUGHT] + relevance
@@ -179,15 +207,24 @@ class Keeping:
         for failure in failures:
             ids, day = np.array([failure.url_id], dtype=np.int32), failure.time / DAY_SECONDS
             if urls["outcome"][failure.url_id] != Status.FETCHED:
+                if urls["outcome"][failure.url_id] in AWAY and failure.error in MAY_PASS:
+                    self._note_away(failure.url_id, day)
                 continue
             since = float(urls[MISSING][failure.url_id])
-            if failure.status not in GONE_STATUSES:
+            if failure.status not in GONE_STATUSES | FOR_NOW:
                 self._state.set(LOOKED, ids, day)
             elif not since:
                 self._state.set(MISSING, ids, day)
             elif day - since >= GONE_AFTER_DAYS:
+                self._note_away(failure.url_id, day)
                 gone.append(failure)
         return gone
+
+    def _note_away(self, url_id: int, day: float) -> None:
+        ids = np.array([url_id], dtype=np.int32)
+        self._state.set(LOOKED, ids, day)
+        if not self._state.urls[MISSING][url_id]:
+            self._state.set(MISSING, ids, day)
 
     def _announce(self, listing: Arrival) -> None:
         """Note which pages have changed as a sitemap or feed has it; a day that is still to come says nothing.
@@ -221,8 +258,10 @@ class Keeping:
         most = max(LEAST_REQUESTS, round(LOOKS_SHARE * kept[_PAGES]))
         if not (kept[_SINCE] >= most or (is_idle and now >= kept[_NEXT])):
             return Priorities.none()
-        rests = np.isin(urls["outcome"], (Status.FETCHED, Status.LISTING)) & (
-            urls["status"] == urls["outcome"]
+        outcome = urls["outcome"]
+        may_be_back = np.isin(outcome, AWAY) & (urls[MISSING] > 0)
+        rests = (np.isin(outcome, (Status.FETCHED, Status.LISTING)) | may_be_back) & (
+            urls["status"] == outcome
         )
         ids = np.flatnonzero(rests).astype(np.int32)
         return self._best(ids[ids != ROOT], now, most)
@@ -232,9 +271,13 @@ class Keeping:
         weight, gap, known = self._weight(ids), today - urls[LOOKED][ids], self._known(ids)
         is_told = urls[ANNOUNCED][ids] > urls[LOOKED][ids]
         worth = refresh_worth(weight, *known, np.where(is_told, LONGEST_GAP, gap))
-        missing_for = np.where(urls[MISSING][ids] > 0, today - urls[MISSING][ids], np.nan)
+        is_away = np.isin(urls["outcome"][ids], AWAY)
+        is_missing = (urls[MISSING][ids] > 0) & ~is_away
+        missing_for = today - urls[MISSING][ids]
         second_look = np.where(missing_for >= GONE_AFTER_DAYS, discovery_worth(1.0, self._usual_rate()), 0.0)
-        worth = np.where(np.isnan(missing_for), worth, second_look)
+        worth = np.where(is_missing, second_look, worth)
+        back, rest = self._back(ids, is_told)
+        worth = np.where(is_away, np.where(gap >= rest, back, 0.0), worth)
         # A list of pages brings each day what a page would that is found.
         is_list = urls["outcome"][ids] == Status.LISTING
         worth = np.where(is_list, gap * self._expected(), worth)
@@ -243,12 +286,25 @@ class Keeping:
         near = order[:_LOOKED_AHEAD]
         waits = [
             *(worth_from(weight[near], known[0][near], known[1][near], LEAST_WORTH) - gap[near]).tolist(),
-            *(GONE_AFTER_DAYS - missing_for[~np.isnan(missing_for)]).tolist(),
+            *(GONE_AFTER_DAYS - missing_for[is_missing]).tolist(),
+            *(rest - gap)[is_away & (back >= LEAST_WORTH)].tolist(),
             *(LEAST_WORTH / self._expected() - gap[is_list]).tolist(),
         ]
         self._keep(_SINCE, 0.0)
         self._keep(_NEXT, now + _sleep_seconds(min(waits, default=math.inf)))
         return Priorities(ids[best], TOP + worth[best], revisit=True)
+
+    def _back(self, ids: Ids, is_told: Bools) -> tuple[Floats, Floats]:
+        """What it is worth to look whether urls that failed, moved or are gone are back, and after how many days.
+
+        What a sitemap or feed says has changed is there again.
+        """
+        urls = self._state.urls
+        missing = urls[LOOKED][ids] - urls[MISSING][ids]
+        new = discovery_worth(self._expected(), self._usual_rate())
+        back = np.where(missing < LONGEST_MISSING_DAYS, BACK_SHARE * new, 0.0)
+        rest = np.maximum(missing, GONE_AFTER_DAYS)
+        return np.where(is_told, new, back), np.where(is_told, 0.0, rest)
 
     def _least_worth(self) -> float:
         """What else could be had for a request: a page nobody has asked for yet, or peace."""

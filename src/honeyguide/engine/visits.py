@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -66,7 +67,7 @@ class VisitWriter:
         if location:
             archived.setdefault(arrival.digest, location)
         response, headers = arrival.response, arrival.response.headers
-        before = self._store.last_visit(page.id) if page.is_revisit else None
+        before = self._store.last_visit(page.id) if _is_held(page) else None
         return Visit(
             url_id=page.id,
             url=page.url,
@@ -159,6 +160,11 @@ class VisitWriter:
 
     def _priority(self, arrival: Arrival) -> float:
         return float(self._state.urls["priority"][arrival.url_id])
+
+
+def _is_held(page: Page) -> bool:
+    """Whether the collection has it already; a page that was gone, or pointed elsewhere, is new when it is back."""
+    return page.former is not None and not math.isnan(page.former.relevance)
 
 
 def _has_changed(before: Visit | None, arrival: Arrival) -> bool | None:

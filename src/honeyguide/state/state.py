@@ -222,6 +222,10 @@ class State:
         matches: Bools = self.urls["outcome"][ids] == outcome
         return matches
 
+    def held_pages(self) -> int:
+        """How many pages were had and are not gone; the root is none."""
+        return max(0, int(np.count_nonzero(self.urls["outcome"] == Status.FETCHED)) - 1)
+
     def destinations(self, ids: Ids) -> Ids:
         """Where urls lead in the end: one that turned out to point elsewhere stands for that one."""
         found = ids.copy()

@@ -18,9 +18,12 @@ class VisitsReader(LatelyReader):
 
     row_of_grid = "CAST(max(0, min(?4 - 1, relevance * ?4)) AS INTEGER)"
 
-    def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
+    def visits(
+        self, since: int = 0, relevant_above: float | None = None, *, last_only: bool = False
+    ) -> Iterator[Visit]:
         """The crawl log in order."""
         chosen = "" if relevant_above is None else " AND copy_of IS NULL AND relevance >= ?2"
+        chosen += " AND NOT former" if last_only else ""
         given = (since,) if relevant_above is None else (since, relevant_above)
         for row in self._rows(f"{SELECT_VISIT} WHERE n > ?1{chosen} ORDER BY n", *given):
             yield visit_of(row)

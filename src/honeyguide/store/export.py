@@ -31,27 +31,29 @@ ROWS_AT_ONCE = 10_000
 
 Row = tuple[object, ...]
 
+_OF_PAGES: dict[str, type] = {
+    "url": str,
+    "host": str,
+    "fetched_at": datetime,
+    "status": int,
+    "relevance": float,
+    "priority": float,
+    "depth": int,
+    "bytes": int,
+    "title": str,
+    "language": str,
+    "content_type": str,
+    "digest": str,
+    "links": int,
+    "archive_file": str,
+    "archive_offset": int,
+    "label": str,
+    "label_note": str,
+    "labelled_by": str,
+}
 COLUMNS: dict[str, dict[str, type]] = {
-    "pages": {
-        "url": str,
-        "host": str,
-        "fetched_at": datetime,
-        "status": int,
-        "relevance": float,
-        "priority": float,
-        "depth": int,
-        "bytes": int,
-        "title": str,
-        "language": str,
-        "content_type": str,
-        "digest": str,
-        "links": int,
-        "archive_file": str,
-        "archive_offset": int,
-        "label": str,
-        "label_note": str,
-        "labelled_by": str,
-    },
+    "pages": _OF_PAGES,
+    "visits": {**_OF_PAGES, "is_revisit": bool, "changed": bool},
     "links": {"source": str, "target": str, "anchor": str},
     "hosts": {"host": str, "pages": int, "relevant": int, "mean_relevance": float},
     "sites": {
@@ -102,14 +104,17 @@ def table_of(
     only_relevant: bool = False,
     site_relevance: Definition = "mean",
 ) -> Table:
-    """The visits (also called pages), links, hosts, sites, failures or labels of a crawl; of visits perhaps some."""
+    """The pages as they are, the visits of them, links, hosts, sites, failures or labels; of pages perhaps some."""
+    labels = reader.labels()
     match what:
-        case "pages" | "visits":
-            total = reader.last_number()
-            visits = reader.visits(relevant_above=relevant_above if only_relevant else None)
-            labels = reader.labels()
-            rows = ((*_page_row(visit), *_label_cells(labels.get(visit.url))) for visit in visits)
-            return Table(COLUMNS["pages"], rows, total)
+        case "pages":
+            above = relevant_above if only_relevant else None
+            pages = reader.visits(relevant_above=above, last_only=True)
+            rows = (_page_row(page, labels) for page in pages)
+            return Table(COLUMNS["pages"], rows, None if only_relevant else reader.numbers(0.0).pages)
+        case "visits":
+            rows = ((*_page_row(visit, labels), visit.is_revisit, visit.changed) for visit in reader.visits())
+            return Table(COLUMNS["visits"], rows, reader.last_number())
         case "links":  # the source of a seed is empty
             links = ((link.source, link.target, link.anchor) for link in reader.links())
             return Table(COLUMNS["links"], links, None)
@@ -123,18 +128,18 @@ def table_of(
             total = reader.numbers(relevant_above).failures
             return Table(COLUMNS["failures"], map(_failure_row, reader.failures()), total)
         case "labels":
-            labels = reader.labels()
             return Table(COLUMNS["labels"], map(_label_row, labels.values()), len(labels))
     raise SettingsError(
-        f"there is no table {what!r}; there are visits, links, hosts, sites, failures and labels"
+        f"there is no table {what!r}; there are pages, visits, links, hosts, sites, failures and labels"
     )
 
 
-def _page_row(page: Visit) -> Row:
+def _page_row(page: Visit, labels: Mapping[str, LabelRow]) -> Row:
     return (
         *(page.url, host_of(page.url), _moment(page.time), page.status, page.relevance),
         *(_finite(page.priority), page.depth, page.bytes, page.title, page.language),
         *(page.content_type, page.digest, page.links, *(page.location or (None, None))),
+        *_label_cells(labels.get(page.url)),
     )
 
 

@@ -124,10 +124,12 @@ class Reader(ABC):
         """Count the crawl; what was counted `before`, by the same threshold, is not counted again."""
 
     @abstractmethod
-    def visits(self, since: int = 0, relevant_above: float | None = None) -> Iterator[Visit]:
+    def visits(
+        self, since: int = 0, relevant_above: float | None = None, *, last_only: bool = False
+    ) -> Iterator[Visit]:
         """The crawl log in order, after the visit with the number `since`.
 
-        With a threshold only pages at or above it, and no copies.
+        With a threshold only pages at or above it, and no copies. Or only the last visit of each page that is not gone.
         """
 
     @abstractmethod

@@ -111,11 +111,12 @@ def _sizes(folder: Path, end: Location | None, elsewhere: Mapping[str, ArchivedF
 
 
 def _relevant(reader: Reader, above: float) -> Iterator[Visit]:
-    return reader.visits(relevant_above=above)
+    return reader.visits(relevant_above=above, last_only=True)
 
 
 def _others(reader: Reader, above: float) -> Iterator[Visit]:
-    return (visit for visit in reader.visits() if visit.copy_of is not None or visit.relevance < above)
+    held = reader.visits(last_only=True)
+    return (visit for visit in held if visit.copy_of is not None or visit.relevance < above)
 
 
 def _listed(visits: Iterable[Visit], name: str, title: str) -> IO[bytes]:

@@ -47,6 +47,7 @@ class Reporter:
         store: Store,
         harvest: Harvest,
         harvest_every: int,
+        pages: int | None = None,
         notices: Sequence[str] = (),
         more_notices: Callable[[], Sequence[str]] = list,
     ) -> None:
@@ -54,20 +55,23 @@ class Reporter:
         self._alarms = Alarms()
         self._notices = notices  # to be told with the first alarms
         self._more_notices = more_notices
-        self.harvest = harvest
+        self.harvest = harvest  # of all pages that were had, those that are gone since among them
         self.requests = store.requests()
         self.failures = store.failures()
         self.robots_denied = 0
         self._started = time.monotonic()
         self._harvest_log = HarvestLog(folder / HARVEST_LOG, harvest, harvest_every, store.harvested())
         self._crawl_log = CrawlLog(folder)
+        self.pages = harvest.pages if pages is None else pages
 
     def committed(self, batch: Batch) -> None:
         """Take note of a batch that is safe."""
         self.requests += batch.requests
         self.failures += len(batch.failures)
         self.robots_denied += sum(failure.error == "RobotsDenied" for failure in batch.failures)
+        before = self.harvest.pages
         self._harvest_log.add((visit.time, visit.harvest) for visit in batch.visits if not visit.is_revisit)
+        self.pages += self.harvest.pages - before - len(batch.gone)
         visits = map(LogEntry.of_visit, batch.visits)
         # A link that leads out of a recording was asked of nobody, and there are many.
         failures = (failure for failure in batch.failures if failure.error != NotRecorded.__name__)
@@ -77,7 +81,7 @@ class Reporter:
         """Where the crawl stands."""
         harvest = self.harvest
         return Progress(
-            pages=harvest.pages,
+            pages=self.pages,
             relevant=harvest.relevant,
             harvest_last_50=harvest.last(SHORT),
             harvest_last_500=harvest.last(LONG),

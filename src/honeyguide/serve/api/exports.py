@@ -37,7 +37,8 @@ def export(
     opened: OpenCrawl,
     here: Here,
     what: Annotated[
-        Literal["pages", "links", "hosts", "sites", "failures", "labels"], Query(description="Which table.")
+        Literal["pages", "visits", "links", "hosts", "sites", "failures", "labels"],
+        Query(description="Which table."),
     ] = "pages",
     kind: Annotated[Literal["jsonl", "csv", "parquet", "wacz"], Query(description="The format.")] = "jsonl",
     relevant: Annotated[bool, Query(description="Only relevant pages.")] = False,
