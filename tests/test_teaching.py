@@ -8,8 +8,9 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.errors import SettingsError
+from honeyguide.questions import random_visits
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.teaching import _random_visits, wilson
+from honeyguide.teaching import wilson
 from honeyguide.topics.text import stem_words
 
 WEB = SampleWeb(pages=600)
@@ -166,7 +167,7 @@ def test_random_labels_estimate_how_good_all_is(crawl):
     truth = sum(page.url in GOOD for page in crawl.visits()) / 150
     with crawl.reader() as reader:
         shares = [
-            np.mean([visit.url in GOOD for visit in islice(_random_visits(reader, 60, salt), 60)])
+            np.mean([visit.url in GOOD for visit in islice(random_visits(reader, 60, salt), 60)])
             for salt in range(40)
         ]
     assert abs(np.mean(shares) - truth) < 0.02, "every page is asked about as likely as any other"

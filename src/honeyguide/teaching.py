@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import random
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Literal, Protocol, get_args
+from typing import Protocol
 
 import numpy as np
 
 from honeyguide.asking import Asking
 from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
-from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import SettingsError, StoreError
 from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools, Visit
+from honeyguide.questions import Queue, choose_questions, random_visits
 from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
@@ -29,23 +28,15 @@ from honeyguide.store.reader import Reader
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, RevisionReport, revise
 from honeyguide.topics.topic_file import write_topic
-from honeyguide.urls import UrlPolicy, site_of
-
-Queue = Literal["best", "teach", "random"]
-"""Which pages to ask about: the most relevant without a label, those that are hardest to tell, or any."""
-QUEUES: tuple[Queue, ...] = get_args(Queue)
+from honeyguide.urls import UrlPolicy
 
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
-LOOKED_AT_PER_QUESTION = 50
-FEWEST_LOOKED_AT = 500
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
 COMPARED = 500
 """Pages that two topics are compared on, beside those with a label: half of them the best, half any."""
 MOST_LABELLED = 200
 """Pages with a label that two topics are compared on, the latest."""
-SITES_SHARE = 4
-"""One site has at most every so many-th question, as long as there are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +269,7 @@ class Teaching(Asking):
         with self.reader() as reader:
             labels = reader.labels()
             said = {url: row.relevant for url, row in labels.items() if row.relevant is not None}
-            best, some = islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0)
+            best, some = islice(reader.best(), COMPARED // 2), random_visits(reader, COMPARED // 2, salt=0)
             found = chain(_visits(reader, [*said][-MOST_LABELLED:]), best, some)
             pages = {visit.url: visit for visit in found}.values()
             guides = self._guide(one), self._guide(other)
@@ -306,52 +297,6 @@ class Teaching(Asking):
         return Estimate(number, good / number, *wilson(good, number))
 
 
-def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) -> list[Visit]:
-    """Pages to ask a person about, as `Teaching.questions` gives them."""
-    if queue not in QUEUES:
-        raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
-    known = reader.labels()
-    looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
-    found = _candidates(reader, queue, looked_at, threshold, len(known))
-    new = (visit for visit in found if visit.url not in known)
-    if queue == "random":
-        return list(islice(new, most))
-    return _of_many_sites(distinct(new, most * SITES_SHARE), most)
-
-
-def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:
-    if queue == "best":
-        return islice(reader.best(), most)
-    if queue == "teach":
-        return reader.nearest(threshold, most)
-    return _random_visits(reader, most, salt)
-
-
-def _random_visits(reader: Reader, most: int, salt: int) -> Iterator[Visit]:
-    """Pages in an order that nothing but the dice has made; no copies."""
-    last = reader.last_number()
-    numbers = random.Random(salt).sample(range(1, last + 1), min(last, most))
-    for start in range(0, len(numbers), 100):
-        chosen = numbers[start : start + 100]
-        found = {visit.number: visit for visit in reader.numbered(chosen)}
-        yield from (found[number] for number in chosen if number in found and found[number].copy_of is None)
-
-
-def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
-    """The first, but of one site no more than its share while there are others."""
-    of_site: Counter[str] = Counter()
-    chosen: list[Visit] = []
-    left: list[Visit] = []
-    for visit in visits:
-        if len(chosen) == most:
-            break
-        site = site_of(visit.url)
-        is_enough = of_site[site] >= max(1, most // SITES_SHARE)
-        (left if is_enough else chosen).append(visit)
-        of_site[site] += 1
-    return [*chosen, *left][:most]
-
-
 def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for visit in _visits(reader, urls):
         if visit.location:
@@ -367,7 +312,7 @@ def _visits(reader: Reader, urls: Iterable[str]) -> Iterator[Visit]:
 
 
 def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    for visit in _random_visits(reader, 2 * UNLABELLED, salt=0):
+    for visit in random_visits(reader, 2 * UNLABELLED, salt=0):
         if visit.url not in without and visit.location:
             yield visit.url, archived_text(reader, visit.location)
 

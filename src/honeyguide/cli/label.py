@@ -16,7 +16,7 @@ from honeyguide.errors import SettingsError
 if TYPE_CHECKING:
     from honeyguide.crawled import CrawledPage
     from honeyguide.crawls import Crawl
-    from honeyguide.teaching import Queue
+    from honeyguide.questions import Queue
 
 EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping
@@ -62,7 +62,7 @@ def label(
     about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
-    from honeyguide.teaching import QUEUES
+    from honeyguide.questions import QUEUES
 
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:

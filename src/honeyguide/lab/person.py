@@ -11,10 +11,11 @@ from typing import Literal
 from honeyguide.commands import Label, UseRevision
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.tasks import Task
+from honeyguide.questions import Queue, choose_questions
 from honeyguide.store import open_reader
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.inbox import post
-from honeyguide.teaching import UNLABELLED, Queue, choose_questions
+from honeyguide.teaching import UNLABELLED
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import read_topic, write_topic
