@@ -12,6 +12,7 @@ from honeyguide.questions import random_visits
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.teaching import wilson
 from honeyguide.topics.text import stem_words
+from tests.part_kept import SITE, crawl_part_kept
 
 WEB = SampleWeb(pages=600)
 TOPIC = WEB.topic_names[0]
@@ -73,6 +74,28 @@ def test_what_has_a_label_is_not_asked_again(crawl):
     crawl.label(asked[0].url, None)  # taken back
     assert asked[0].url not in crawl.labels()
     assert asked[0].url in [page.url for page in crawl.questions(5)]
+
+
+@pytest.fixture
+def part_kept(tmp_path):
+    return crawl_part_kept(tmp_path)
+
+
+def test_pages_that_are_not_kept_are_asked_about_at_random_only(part_kept):
+    for queue in ("best", "teach"):
+        assert all(page.is_kept for page in part_kept.questions(12, queue)), queue
+    assert not all(page.is_kept for page in part_kept.questions(13, "random")), "they are fetched pages, too"
+
+
+def test_labels_that_teach_nothing_are_told_with_the_reason(part_kept):
+    part_kept.label(f"{SITE}1", True)
+    part_kept.label(f"{SITE}2", None, unsure=True)
+    part_kept.label("http://far.example/", False)
+    with pytest.raises(SettingsError) as caught:
+        part_kept.learn()
+    assert "1 of 3 labels is of a page that is not kept, so nothing is learned from it" in str(caught.value)
+    assert "1 of 3 labels is unsure" in str(caught.value)
+    assert "1 of 3 labels is of a page that was not fetched yet" in str(caught.value)
 
 
 def test_a_label_says_who_why_and_in_answer_to_what(crawl):

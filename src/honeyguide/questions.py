@@ -24,8 +24,14 @@ SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
 
 
-def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) -> list[Visit]:
-    """Pages to ask a person about, as `Teaching.questions` gives them."""
+def choose_questions(
+    reader: Reader, most: int, queue: Queue, threshold: float, kept_only: bool = True
+) -> list[Visit]:
+    """Pages to ask a person about, as `Teaching.questions` gives them.
+
+    Of pages that are not in the archive nothing can be learned; but any may be among the random ones, whose share is
+    that of all pages.
+    """
     if queue not in QUEUES:
         raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
     known = reader.labels()
@@ -34,7 +40,8 @@ def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) 
     new = (visit for visit in found if visit.url not in known)
     if queue == "random":
         return list(islice(new, most))
-    return _of_many_sites(distinct(new, most * SITES_SHARE), most)
+    teaching = (visit for visit in new if visit.location or not kept_only)
+    return _of_many_sites(distinct(teaching, most * SITES_SHARE), most)
 
 
 def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Protocol
@@ -15,9 +15,10 @@ from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
-from honeyguide.errors import SettingsError, StoreError
+from honeyguide.errors import SettingsError
+from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
-from honeyguide.model import Bools, Visit
+from honeyguide.model import Bools
 from honeyguide.questions import Queue, choose_questions, random_visits
 from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
@@ -167,13 +168,13 @@ class Teaching(Asking):
     def fetched_labels(self) -> int:
         """How many labels are of pages that were fetched: only these teach."""
         with self.reader() as reader:
-            return sum(1 for _ in _visits(reader, reader.labels()))
+            return sum(1 for _ in labelled_visits(reader, reader.labels()))
 
     def questions(self, most: int = 10, queue: Queue = "best") -> list[CrawledPage]:
         """Pages to ask a person about, without a label so far; of copies one, of one site not all.
 
         `best` are the most relevant, `teach` those that are hardest to tell. `random` are any pages: only these say
-        how good the rest is (`estimate`).
+        how good the rest is (`estimate`), and only among these are such as are not kept, of which nothing is learned.
         """
         with self.reader() as reader:
             chosen = choose_questions(reader, most, queue, self.threshold)
@@ -184,25 +185,25 @@ class Teaching(Asking):
 
         Pages fetched before are judged again: by the process that is crawling, or here if there is none.
         """
-        rows = {url: row for url, row in self.labels().items() if row.relevant is not None}
-        if not rows:
-            raise SettingsError(
-                f"{self.folder}: there is no label to learn from; `honeyguide label {self.folder}` asks for some"
-            )
         with self.reader() as reader:
+            lessons = read_lessons(reader)
+            if not lessons.taught:
+                why = f" ({lessons.untaught()})" if lessons.labels else ""
+                raise SettingsError(
+                    f"{self.folder}: there is no label to learn from{why};"
+                    f" `honeyguide label {self.folder}` asks for some"
+                )
             labels = [
-                Labelled(text, bool(rows[url].relevant), is_random=rows[url].asked == "random")
-                for url, text in _texts(reader, rows)
+                Labelled(archived_text(reader, one.location), one.is_relevant, one.is_random)
+                for one in lessons.taught
             ]
-            if not labels:
-                raise StoreError(f"{self.folder}: none of the {len(rows):,} labelled pages is in the archive")
-            others = [text for _, text in islice(_random_texts(reader, rows), UNLABELLED)]
+            others = [*islice(_random_texts(reader, lessons.verdicts), UNLABELLED)]
         return self._learned(labels, others, on_progress)
 
     def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
         """The same without any label: from the pages that the first topic is surest of."""
         with self.reader() as reader:
-            others = [text for _, text in islice(_random_texts(reader, {}), UNLABELLED)]
+            others = [*islice(_random_texts(reader, ()), UNLABELLED)]
         return self._learned([], others, on_progress)
 
     def _learned(
@@ -270,7 +271,7 @@ class Teaching(Asking):
             labels = reader.labels()
             said = {url: row.relevant for url, row in labels.items() if row.relevant is not None}
             best, some = islice(reader.best(), COMPARED // 2), random_visits(reader, COMPARED // 2, salt=0)
-            found = chain(_visits(reader, [*said][-MOST_LABELLED:]), best, some)
+            found = chain(labelled_visits(reader, [*said][-MOST_LABELLED:]), best, some)
             pages = {visit.url: visit for visit in found}.values()
             guides = self._guide(one), self._guide(other)
             difference = compare_guides(*guides, reader, pages, most, said)
@@ -297,24 +298,10 @@ class Teaching(Asking):
         return Estimate(number, good / number, *wilson(good, number))
 
 
-def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    for visit in _visits(reader, urls):
-        if visit.location:
-            yield visit.url, archived_text(reader, visit.location)
-
-
-def _visits(reader: Reader, urls: Iterable[str]) -> Iterator[Visit]:
-    for url in urls:
-        url_id = reader.find_url(url)
-        visit = None if url_id is None else reader.last_visit(url_id)
-        if visit:
-            yield visit
-
-
-def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _random_texts(reader: Reader, without: Container[str]) -> Iterator[str]:
     for visit in random_visits(reader, 2 * UNLABELLED, salt=0):
         if visit.url not in without and visit.location:
-            yield visit.url, archived_text(reader, visit.location)
+            yield archived_text(reader, visit.location)
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from honeyguide.cli.label import snippet
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
 from tests.cli.conftest import Cli
+from tests.part_kept import SITE, crawl_part_kept
 
 
 @pytest.fixture
@@ -197,3 +198,17 @@ def test_labels_of_pages_that_are_still_to_come_are_kept(cli: Cli, folder: Path)
     assert f"later on `honeyguide revise {folder}` learns" in result.stderr
     assert "this is a file" in cli("label", folder, "--from", folder / "order.toml").stderr
     assert "give one of" in cli("label", folder, "--from", folder, "--file", "a.csv").stderr
+
+
+def test_labels_of_pages_that_are_not_kept_are_told(cli: Cli, tmp_path: Path) -> None:
+    crawl = crawl_part_kept(tmp_path)
+    result = answering("s" * 13, "label", crawl.folder, "--queue", "random", "--no-learn")
+    assert result.stdout.count("(not kept, so that it counts for the share of good pages") == 6
+    result = cli("label", crawl.folder, "--url", f"{SITE}1", "--yes")
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 label is of a page that is not kept, so nothing is learned from it" in result.stderr
+    assert crawl.revisions() == [0]
+    crawl.label(f"{SITE}3", False)
+    result = cli("label", crawl.folder, "--url", f"{SITE}2", "--yes")
+    assert "2 of 3 labels are of pages that are not kept, so nothing is learned from them" in result.stderr
+    assert "learned from 1 pages on it" in result.stderr

@@ -62,6 +62,7 @@ def label(
     about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
+    from honeyguide.lessons import read_lessons
     from honeyguide.questions import QUEUES
 
     chosen = next((name for name in QUEUES if name == queue), None)
@@ -87,12 +88,12 @@ def label(
         said = _asked(crawl, chosen, number, by)
     terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
     if learn and said:
-        if crawl.fetched_labels():
+        with crawl.reader() as reader:
+            lessons = read_lessons(reader)
+        if lessons.taught:
             learn_and_tell(crawl, quiet)
         else:
-            terminal.note(
-                f"none of their pages was fetched yet; later on `{terminal.command('revise', folder)}` learns"
-            )
+            terminal.note(f"{lessons.untaught()}; later on `{terminal.command('revise', folder)}` learns")
     _tell_estimate(crawl)
 
 
@@ -120,7 +121,7 @@ def _from_crawl(crawl: Crawl, folder: Path) -> int:
 def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
     pages = crawl.questions(number, queue)
     if not pages:
-        terminal.note("there is no page left without a label")
+        terminal.note("there is no page left without a label, of those that are kept")
         return 0
     terminal.note(KEYS)
     given: list[CrawledPage] = []
@@ -163,7 +164,10 @@ def _show(crawl: Crawl, page: CrawledPage, place: str) -> None:
     terminal.say(page.url)
     deciding = _deciding(crawl, text)
     terminal.say(f"relevance {page.relevance:.3f}; decided by {', '.join(deciding) or 'no word'}")
-    terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
+    if page.is_kept:
+        terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
+    else:
+        terminal.say("(not kept, so that it counts for the share of good pages, but teaches nothing)")
 
 
 def _deciding(crawl: Crawl, text: str) -> list[str]:

@@ -57,12 +57,16 @@ def revise(
 
 def learn_and_tell(crawl: Crawl, quiet: bool, as_json: bool = False) -> None:
     """Learn from the labels of a crawl, and say what came of it."""
+    from honeyguide.lessons import read_lessons
+
     with bar("judging pages again", quiet) as progress:
         revision = crawl.learn(progress)
     if as_json:
         typer.echo(json.dumps(asdict(revision), indent=2))
         return
-    for line in _told(revision, crawl):
+    with crawl.reader() as reader:
+        lost = [*read_lessons(reader).lost()]
+    for line in [*lost, *_told(revision, crawl)]:
         terminal.note(line)
 
 
