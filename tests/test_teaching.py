@@ -180,6 +180,22 @@ def test_learning_again_uses_all_labels_and_makes_another_revision(crawl):
     assert two.report.relevant + two.report.irrelevant > one.report.relevant + one.report.irrelevant
 
 
+def test_little_is_left_to_learn_where_new_labels_of_both_kinds_change_hardly_a_verdict(crawl):
+    label_some(crawl, 20)
+    assert not crawl.learn().is_settled, "there is no former revision"
+    pages = [page.url for page in crawl.visits() if page.url not in crawl.labels()]
+    for url in pages[:2]:
+        crawl.label(url, False)
+    revisions = [crawl.learn()]
+    assert not revisions[0].is_settled, "of one kind"
+    while len(revisions) < 6 and not revisions[-1].is_settled:
+        for is_good in (True, False):
+            left = [url for url in pages[2:] if (url in GOOD) == is_good and url not in crawl.labels()]
+            crawl.label(left[0], is_good)
+        revisions.append(crawl.learn())
+        assert revisions[-1].is_settled == (revisions[-1].changed < 0.01)
+
+
 def test_without_labels_there_is_nothing_to_learn_from(crawl):
     with pytest.raises(SettingsError, match="no label to learn from; `honeyguide label"):
         crawl.learn()

@@ -15,11 +15,12 @@ from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
-from honeyguide.errors import SettingsError
+from honeyguide.errors import NothingNew, SettingsError
 from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools
 from honeyguide.questions import Queue, choose_questions, random_visits
+from honeyguide.revisions import kept_revision
 from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
@@ -27,12 +28,14 @@ from honeyguide.store.base import LabelRow
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.reader import Reader
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.revised import Labelled, RevisionReport, revise
+from honeyguide.topics.revised import Labelled, RevisedTopic, RevisionReport, revise
 from honeyguide.topics.topic_file import write_topic
 from honeyguide.urls import UrlPolicy
 
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
+SETTLED = 0.01
+"""A revision that changes the verdict on a smaller share of the fetched pages changes hardly any."""
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
 COMPARED = 500
 """Pages that two topics are compared on, beside those with a label: half of them the best, half any."""
@@ -49,6 +52,9 @@ class Revision:
     is_used: bool  # it guides the crawl from here on: nothing speaks against it (`report.objection`)
     changed: (
         float  # share of the fetched pages that are called relevant now and were not, or the other way round
+    )
+    is_settled: (
+        bool  # new labels of both kinds have changed hardly a verdict: little is left to learn from more
     )
 
 
@@ -213,13 +219,26 @@ class Teaching(Asking):
         on_progress: Callable[[int, int], None] | None,
     ) -> Revision:
         revised = revise(self.first_topic, labels, others)
-        number = 1 + self.revisions()[-1]
+        last = self.revisions()[-1]
+        self._check_new(revised.topic, last)
+        number = 1 + last
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
-        revision = Revision(number, revised.report, not revised.report.objection, changed)
+        is_settled = changed < SETTLED and _has_more_of_both(revised.topic, self.topic)
+        revision = Revision(number, revised.report, not revised.report.objection, changed, is_settled)
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision
+
+    def _check_new(self, learned: RevisedTopic, last: int) -> None:
+        """Raise NothingNew if the last revision says the same."""
+        kept = kept_revision(self, last)
+        if kept and kept.says_the_same_as(learned):
+            goes_back = f"; `honeyguide revise {self.folder} --use {last}` goes back to it"
+            raise NothingNew(
+                f"{self.folder}: there is nothing new to learn since revision {last}: label more pages, or crawl"
+                f" some more{goes_back if last != self.revision else ''}"
+            )
 
     def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
@@ -296,6 +315,14 @@ class Teaching(Asking):
             return None
         good, number = sum(known), len(known)
         return Estimate(number, good / number, *wilson(good, number))
+
+
+def _has_more_of_both(learned: RevisedTopic, used: TopicModel) -> bool:
+    """Whether a revision has learned from more labels of both kinds than the one in use."""
+    now, before = learned.origin, used.origin if isinstance(used, RevisedTopic) else None
+    if now is None or before is None:
+        return False
+    return now.relevant > before.relevant and now.irrelevant > before.irrelevant
 
 
 def _random_texts(reader: Reader, without: Container[str]) -> Iterator[str]:

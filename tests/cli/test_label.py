@@ -1,4 +1,7 @@
+import json
+import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -98,10 +101,40 @@ def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:
     assert "no label to learn from" in cli("revise", folder).stderr
     answering("yyyq", "label", folder)
-    assert cli("revise", folder, "--list").stdout == "0  the topic it began with\n1  (in use)\n"
+    first, second = cli("revise", folder, "--list").stdout.splitlines()
+    assert first == "0  the topic it began with"
+    assert re.fullmatch(r"1  learned 20\d\d-\S+ \S+ UTC, from 3 pages on it and 0 off it, in use", second)
     assert "revision 0 guides the crawl" in cli("revise", folder, "--use", 0).stderr
     assert Crawl.open(folder).revision == 0
     assert "there is no revision 5" in cli("revise", folder, "--use", 5).stderr
+
+
+def test_revisions_are_listed_as_json_and_with_why_they_are_not_used(cli: Cli, folder: Path) -> None:
+    cli("label", folder, "--url", "http://cars.example/", "--no")
+    cli("label", folder, "--url", "http://bees.example/", "--yes")
+    assert "off it, never used: no page is labelled as on the topic" in cli("revise", folder, "--list").stdout
+    rows = json.loads(cli("revise", folder, "--list", "--json").stdout)
+    told = [(row["number"], row["relevant"], row["irrelevant"], row["is_in_use"]) for row in rows]
+    assert told == [(0, None, None, False), (1, 0, 1, False), (2, 1, 1, True)]
+    assert rows[1]["used_at"] is None
+    assert rows[1]["learned_at"] <= rows[2]["learned_at"] <= rows[2]["used_at"] <= time.time()
+
+
+def test_what_teaches_nothing_makes_no_revision(cli: Cli, folder: Path) -> None:
+    answering("yyyq", "label", folder)
+    crawl = Crawl.open(folder)
+    for said, told in (
+        (("--url", "http://far.example/", "--yes"), "1 of 4 labels is of a page that was not fetched yet"),
+        (("--url", next(iter(crawl.labels())), "--yes"), "nothing is learned from that: 1 of 4 labels"),
+    ):
+        result = cli("label", folder, *said)
+        assert (result.exit_code, told in result.stderr) == (0, True), result.stderr
+        assert "little is left" not in result.stderr
+    result = cli("revise", folder)
+    assert (result.exit_code, "nothing new to learn since revision 1" in result.stderr) == (2, True)
+    cli("revise", folder, "--use", 0)
+    assert f"`honeyguide revise {folder} --use 1` goes back to it" in cli("revise", folder).stderr
+    assert crawl.revisions() == [0, 1]
 
 
 def test_random_questions_tell_how_good_all_is(folder: Path) -> None:
@@ -211,4 +244,4 @@ def test_labels_of_pages_that_are_not_kept_are_told(cli: Cli, tmp_path: Path) ->
     crawl.label(f"{SITE}3", False)
     result = cli("label", crawl.folder, "--url", f"{SITE}2", "--yes")
     assert "2 of 3 labels are of pages that are not kept, so nothing is learned from them" in result.stderr
-    assert "learned from 1 pages on it" in result.stderr
+    assert "learned from 1 page on it" in result.stderr

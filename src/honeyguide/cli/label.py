@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +12,12 @@ import typer
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder, Quiet
 from honeyguide.cli.revise import learn_and_tell
-from honeyguide.errors import SettingsError
+from honeyguide.errors import NothingNew, SettingsError
 
 if TYPE_CHECKING:
     from honeyguide.crawled import CrawledPage
     from honeyguide.crawls import Crawl
+    from honeyguide.lessons import Lessons
     from honeyguide.questions import Queue
 
 EXAMPLES = """Examples:
@@ -62,7 +64,6 @@ def label(
     about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
-    from honeyguide.lessons import read_lessons
     from honeyguide.questions import QUEUES
 
     chosen = next((name for name in QUEUES if name == queue), None)
@@ -73,6 +74,7 @@ def label(
     if sum(map(bool, (url, hub, file, former))) > 1:
         raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
+    before = _lessons(crawl).verdicts
     if hub:
         crawl.mark_hub(hub, verdict, by=by)
         terminal.note(f"noted; `{terminal.command('hubs', folder)}` shows all that was said of hubs")
@@ -88,13 +90,35 @@ def label(
         said = _asked(crawl, chosen, number, by)
     terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
     if learn and said:
-        with crawl.reader() as reader:
-            lessons = read_lessons(reader)
-        if lessons.taught:
-            learn_and_tell(crawl, quiet)
-        else:
-            terminal.note(f"{lessons.untaught()}; later on `{terminal.command('revise', folder)}` learns")
+        _learn(crawl, before, quiet)
     _tell_estimate(crawl)
+
+
+def _lessons(crawl: Crawl) -> Lessons:
+    from honeyguide.lessons import read_lessons
+
+    with crawl.reader() as reader:
+        return read_lessons(reader)
+
+
+def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
+    """Revise the topic if there is anything to learn from that there was not before."""
+    lessons = _lessons(crawl)
+    if lessons.verdicts == before:
+        terminal.note(f"nothing is learned from that: {lessons.untaught() or 'it was said before'}")
+        if lessons.unfetched:
+            terminal.note(f"later on `{terminal.command('revise', crawl.folder)}` learns from them")
+        return
+    if not lessons.taught:
+        first = terminal.command("revise", crawl.folder, "--use", 0)
+        terminal.note(
+            f"no label is left to learn from; `{first}` goes back to the topic the crawl began with"
+        )
+        return
+    try:
+        learn_and_tell(crawl, quiet)
+    except NothingNew as error:  # such as a label that was taken back and given again
+        terminal.note(str(error))
 
 
 def _from_file(crawl: Crawl, path: Path, by: str) -> int:
