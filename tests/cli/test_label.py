@@ -51,6 +51,15 @@ def test_answers_can_be_undone_skipped_or_left_open(folder: Path) -> None:
     assert row.is_unsure, url
 
 
+def test_undoing_a_skip_asks_again_about_the_page_that_was_skipped(folder: Path) -> None:
+    result = answering("ynsuq", "label", folder, "--no-learn")
+    shown = [line for line in result.stdout.splitlines() if line.startswith("http")]
+    assert shown[2] == shown[4] != shown[3], "the skipped page is back, and the next one waits"
+    assert verdicts(folder) == {shown[0]: True, shown[1]: False}
+    result = answering("suuyq", "label", folder, "--no-learn")
+    assert len(verdicts(folder)) == 3, "there is nothing before the first to undo"
+
+
 def test_the_end_of_the_input_is_enough(folder: Path) -> None:
     assert answering("", "label", folder).exit_code == 0
     assert not verdicts(folder)

@@ -148,7 +148,7 @@ def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
         terminal.note("there is no page left without a label, of those that are kept")
         return 0
     terminal.note(KEYS)
-    given: list[CrawledPage] = []
+    done: list[tuple[CrawledPage, bool]] = []  # and whether it was labelled, not skipped
     at = 0
     while at < len(pages):
         page = pages[at]
@@ -156,22 +156,26 @@ def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
         match _answer():
             case "q":
                 break
-            case "u" if given:
-                at -= 1
-                crawl.label(given.pop().url, None, by=by)
+            case "u" if done:
+                last, was_labelled = done.pop()
+                if was_labelled:
+                    at -= 1
+                    crawl.label(last.url, None, by=by)
+                else:
+                    pages.insert(at, last)
                 continue
             case "y" | "n" | "?" as said:
                 verdict = None if said == "?" else said == "y"
                 crawl.label(page.url, verdict, unsure=said == "?", by=by, asked=queue)
-                given.append(page)
+                done.append((page, True))
             case "s":
-                pages.pop(at)
+                done.append((pages.pop(at), False))
                 continue
             case _:
                 terminal.note(KEYS)
                 continue
         at += 1
-    return len(given)
+    return sum(was_labelled for _, was_labelled in done)
 
 
 def _answer() -> str:
