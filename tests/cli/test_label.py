@@ -102,9 +102,28 @@ def test_a_bad_file_is_told_and_nothing_is_said(
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
     assert "there are best, teach, random" in cli("label", folder, "--queue", "x").stderr
     assert (
-        "--url and --hub go with --yes or --no"
+        "--url goes with one of --yes, --no, --unsure and --forget"
         in cli("label", folder, "--url", "http://bees.example/").stderr
     )
+    for wrong in (("--url", "--yes", "--unsure"), ("--hub", "--unsure")):
+        result = cli("label", folder, wrong[0], "http://bees.example/", *wrong[1:])
+        assert (result.exit_code, "goes with one of" in result.stderr) == (2, True), wrong
+
+
+def test_what_was_said_of_a_page_or_hub_is_taken_back(cli: Cli, folder: Path) -> None:
+    url = "http://bees.example/"
+    crawl = Crawl.open(folder)
+    assert f"nobody has said anything of {url}" in cli("label", folder, "--url", url, "--forget").stderr
+    cli("label", folder, "--url", url, "--unsure")
+    assert crawl.labels()[url].is_unsure
+    cli("label", folder, "--hub", url, "--no")
+    assert "1 label taken back, 0 in all" in cli("label", folder, "--url", url, "--forget").stderr
+    assert not crawl.labels()
+    assert crawl.hub_marks(), "a mark on a hub is another matter"
+    cli("label", folder, "--hub", url, "--forget")
+    assert not crawl.hub_marks()
+    cli("label", folder, "--url", url, "--yes", "--no-learn")
+    assert "no label is left to learn from" in cli("label", folder, "--url", url, "--forget").stderr
 
 
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:

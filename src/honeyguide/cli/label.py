@@ -13,6 +13,7 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder, Quiet
 from honeyguide.cli.revise import learn_and_tell
 from honeyguide.errors import NothingNew, SettingsError
+from honeyguide.wording import count
 
 if TYPE_CHECKING:
     from honeyguide.crawled import CrawledPage
@@ -26,6 +27,7 @@ EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping --file labels.csv
   honeyguide label crawls/beekeeping --from crawls/beekeeping-of-last-year
   honeyguide label crawls/beekeeping --url https://example.org/hives --yes
+  honeyguide label crawls/beekeeping --url https://example.org/hives --forget
   honeyguide label crawls/beekeeping --hub https://example.org/links --no"""
 
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
@@ -46,13 +48,19 @@ def label(
     former: Annotated[
         Path | None, typer.Option("--from", metavar="CRAWL", help="Take over the labels of another crawl.")
     ] = None,
-    url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
+    url: Annotated[
+        str, typer.Option(metavar="URL", help="Label one page: --yes, --no, --unsure or --forget.")
+    ] = "",
     hub: Annotated[
         str, typer.Option(metavar="URL", help="Say of a page whether its links are worth following.")
     ] = "",
     verdict: Annotated[
         bool | None, typer.Option("--yes/--no", help="What is said of --url or --hub.")
     ] = None,
+    unsure: Annotated[bool, typer.Option("--unsure", help="One cannot tell of --url.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Take back what was said of --url or --hub.")
+    ] = False,
     by: Annotated[str, typer.Option(metavar="NAME", help="Who says so.")] = "",
     learn: Annotated[bool, typer.Option("--learn/--no-learn", help="Revise the topic at the end.")] = True,
     quiet: Quiet = False,
@@ -69,18 +77,22 @@ def label(
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if bool(url or hub) != (verdict is not None):
-        raise SettingsError("--url and --hub go with --yes or --no")
+    if (verdict is not None) + unsure + forget != bool(url or hub) or (hub and unsure):
+        raise SettingsError(
+            "--url goes with one of --yes, --no, --unsure and --forget; --hub with --yes, --no or --forget"
+        )
     if sum(map(bool, (url, hub, file, former))) > 1:
         raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
+    if forget:
+        _check_said(crawl, url, hub)
     before = _lessons(crawl).verdicts
     if hub:
         crawl.mark_hub(hub, verdict, by=by)
         terminal.note(f"noted; `{terminal.command('hubs', folder)}` shows all that was said of hubs")
         return
     if url:
-        crawl.label(url, verdict, by=by)
+        crawl.label(url, verdict, unsure=unsure, by=by)
         said = 1
     elif file:
         said = _from_file(crawl, file, by)
@@ -88,10 +100,19 @@ def label(
         said = _from_crawl(crawl, former)
     else:
         said = _asked(crawl, chosen, number, by)
-    terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
+    done = "taken back" if forget else "given"
+    terminal.note(f"{count(said, 'label')} {done}, {len(crawl.labels()):,} in all")
     if learn and said:
         _learn(crawl, before, quiet)
     _tell_estimate(crawl)
+
+
+def _check_said(crawl: Crawl, url: str, hub: str) -> None:
+    """Raise SettingsError if there is nothing to take back."""
+    with crawl.reader() as reader:
+        known, _ = crawl.find(reader, url or hub)
+        if known not in (reader.labels() if url else reader.hub_marks()):
+            raise SettingsError(f"--forget: nobody has said anything of {known}")
 
 
 def _lessons(crawl: Crawl) -> Lessons:
