@@ -59,6 +59,14 @@ def test_questions_are_the_best_those_that_teach_and_any(crawl):
     )
     with pytest.raises(SettingsError, match="there are best, teach, random"):
         crawl.questions(3, "worst")
+    with pytest.raises(SettingsError, match="-1 pages cannot be asked about"):
+        crawl.questions(-1)
+    assert crawl.questions(0) == []
+
+
+def test_what_is_no_url_gets_no_label(crawl):
+    with pytest.raises(SettingsError, match="3 is no url"):
+        crawl.label(3, True)
 
 
 def test_what_has_a_label_is_not_asked_again(crawl):

@@ -34,6 +34,8 @@ def choose_questions(
     """
     if queue not in QUEUES:
         raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
+    if most < 0:
+        raise SettingsError(f"{most} pages cannot be asked about; give 0 or more")
     known = reader.labels()
     looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
     found = _candidates(reader, queue, looked_at, threshold, len(known))

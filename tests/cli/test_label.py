@@ -79,14 +79,36 @@ def test_labels_from_a_file_and_of_one_url(cli: Cli, folder: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "url;label\nhttp://bees.example/?a,b;yes\n",
+        "label\turl\nyes\thttp://bees.example/?a,b\n",
+        '"Note","Label","URL"\n"a, b","yes","http://bees.example/?a,b"\n',
+        'url,label\n"http://bees.example/?a,b",yes\n"http://bees.example/?a,b",yes\n',
+    ],
+    ids=["semicolons", "tabs", "another order", "twice the same"],
+)
+def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, content: str) -> None:
+    (tmp_path / "labels.csv").write_text(content)
+    result = cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn")
+    assert result.exit_code == 0, result.stderr
+    assert verdicts(folder) == {"http://bees.example/?a,b": True}
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [
         ("http://a.example/,perhaps\n", "line 1: 'perhaps' is no label; write yes, no or unsure"),
         ("http://a.example/,1\nhttp://b.example/\n", "line 2: it should be url,label"),
         ("url,label\n", "no label in it"),
+        ("http://a.example/;yes\n", "with commas; where columns stand otherwise"),
+        (
+            'http://a.example/,yes,"two\nlines"\nhttp://b.example/,yes\nhttp://a.example/,no\n',
+            "line 4 contradicts line 1 on http://a.example/; keep one of them",
+        ),
         (b"http://a.example/\xff,1\n", "cannot be read"),
     ],
-    ids=["no label", "one cell", "only a head", "no UTF-8"],
+    ids=["no label", "one cell", "only a head", "semicolons", "contradiction", "no UTF-8"],
 )
 def test_a_bad_file_is_told_and_nothing_is_said(
     cli: Cli, folder: Path, tmp_path: Path, content: str | bytes, told: str
