@@ -291,7 +291,8 @@ def test_labels_of_pages_that_are_not_kept_are_told(cli: Cli, tmp_path: Path) ->
     assert result.exit_code == 0, result.output
     assert "1 of 1 label is of a page that is not kept, so nothing is learned from it" in result.stderr
     assert crawl.revisions() == [0]
-    crawl.label(f"{SITE}3", False)
+    told = cli("label", crawl.folder, "--url", f"{SITE}3", "--no", "--no-learn").stderr
+    assert "2 of 2 labels are of pages that are not kept, so nothing is learned from them" in told
     result = cli("label", crawl.folder, "--url", f"{SITE}2", "--yes")
     assert "2 of 3 labels are of pages that are not kept, so nothing is learned from them" in result.stderr
     assert "learned from 1 page on it" in result.stderr

@@ -77,10 +77,7 @@ def label(
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if (verdict is not None) + unsure + forget != bool(url or hub) or (hub and unsure):
-        raise SettingsError(
-            "--url goes with one of --yes, --no, --unsure and --forget; --hub with --yes, --no or --forget"
-        )
+    _check_verdict(url, hub, verdict is not None, unsure, forget)
     if sum(map(bool, (url, hub, file, former))) > 1:
         raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
@@ -102,9 +99,18 @@ def label(
         said = _asked(crawl, chosen, number, by)
     done = "taken back" if forget else "given"
     terminal.note(f"{count(said, 'label')} {done}, {len(crawl.labels()):,} in all")
-    if learn and said:
+    if said and learn:
         _learn(crawl, before, quiet)
+    elif said:
+        _tell_lost(crawl)
     _tell_estimate(crawl)
+
+
+def _check_verdict(url: str, hub: str, is_decided: bool, is_unsure: bool, is_taken_back: bool) -> None:
+    if is_decided + is_unsure + is_taken_back != bool(url or hub) or (hub and is_unsure):
+        raise SettingsError(
+            "--url goes with one of --yes, --no, --unsure and --forget; --hub with --yes, --no or --forget"
+        )
 
 
 def _check_said(crawl: Crawl, url: str, hub: str) -> None:
@@ -120,6 +126,11 @@ def _lessons(crawl: Crawl) -> Lessons:
 
     with crawl.reader() as reader:
         return read_lessons(reader)
+
+
+def _tell_lost(crawl: Crawl) -> None:
+    for line in _lessons(crawl).lost():
+        terminal.note(line)
 
 
 def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
