@@ -8,9 +8,11 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.errors import SettingsError
+from honeyguide.questions import random_visits
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.teaching import _random_visits, wilson
+from honeyguide.teaching import wilson
 from honeyguide.topics.text import stem_words
+from tests.part_kept import SITE, crawl_part_kept
 
 WEB = SampleWeb(pages=600)
 TOPIC = WEB.topic_names[0]
@@ -57,6 +59,14 @@ def test_questions_are_the_best_those_that_teach_and_any(crawl):
     )
     with pytest.raises(SettingsError, match="there are best, teach, random"):
         crawl.questions(3, "worst")
+    with pytest.raises(SettingsError, match="-1 pages cannot be asked about"):
+        crawl.questions(-1)
+    assert crawl.questions(0) == []
+
+
+def test_what_is_no_url_gets_no_label(crawl):
+    with pytest.raises(SettingsError, match="3 is no url"):
+        crawl.label(3, True)
 
 
 def test_what_has_a_label_is_not_asked_again(crawl):
@@ -72,6 +82,28 @@ def test_what_has_a_label_is_not_asked_again(crawl):
     crawl.label(asked[0].url, None)  # taken back
     assert asked[0].url not in crawl.labels()
     assert asked[0].url in [page.url for page in crawl.questions(5)]
+
+
+@pytest.fixture
+def part_kept(tmp_path):
+    return crawl_part_kept(tmp_path)
+
+
+def test_pages_that_are_not_kept_are_asked_about_at_random_only(part_kept):
+    for queue in ("best", "teach"):
+        assert all(page.is_kept for page in part_kept.questions(12, queue)), queue
+    assert not all(page.is_kept for page in part_kept.questions(13, "random")), "they are fetched pages, too"
+
+
+def test_labels_that_teach_nothing_are_told_with_the_reason(part_kept):
+    part_kept.label(f"{SITE}1", True)
+    part_kept.label(f"{SITE}2", None, unsure=True)
+    part_kept.label("http://far.example/", False)
+    with pytest.raises(SettingsError) as caught:
+        part_kept.learn()
+    assert "1 of 3 labels is of a page that is not kept, so nothing is learned from it" in str(caught.value)
+    assert "1 of 3 labels is unsure" in str(caught.value)
+    assert "1 of 3 labels is of a page that was not fetched yet" in str(caught.value)
 
 
 def test_a_label_says_who_why_and_in_answer_to_what(crawl):
@@ -156,6 +188,22 @@ def test_learning_again_uses_all_labels_and_makes_another_revision(crawl):
     assert two.report.relevant + two.report.irrelevant > one.report.relevant + one.report.irrelevant
 
 
+def test_little_is_left_to_learn_where_new_labels_of_both_kinds_change_hardly_a_verdict(crawl):
+    label_some(crawl, 20)
+    assert not crawl.learn().is_settled, "there is no former revision"
+    pages = [page.url for page in crawl.visits() if page.url not in crawl.labels()]
+    for url in pages[:2]:
+        crawl.label(url, False)
+    revisions = [crawl.learn()]
+    assert not revisions[0].is_settled, "of one kind"
+    while len(revisions) < 6 and not revisions[-1].is_settled:
+        for is_good in (True, False):
+            left = [url for url in pages[2:] if (url in GOOD) == is_good and url not in crawl.labels()]
+            crawl.label(left[0], is_good)
+        revisions.append(crawl.learn())
+        assert revisions[-1].is_settled == (revisions[-1].changed < 0.01)
+
+
 def test_without_labels_there_is_nothing_to_learn_from(crawl):
     with pytest.raises(SettingsError, match="no label to learn from; `honeyguide label"):
         crawl.learn()
@@ -166,7 +214,7 @@ def test_random_labels_estimate_how_good_all_is(crawl):
     truth = sum(page.url in GOOD for page in crawl.visits()) / 150
     with crawl.reader() as reader:
         shares = [
-            np.mean([visit.url in GOOD for visit in islice(_random_visits(reader, 60, salt), 60)])
+            np.mean([visit.url in GOOD for visit in islice(random_visits(reader, 60, salt), 60)])
             for salt in range(40)
         ]
     assert abs(np.mean(shares) - truth) < 0.02, "every page is asked about as likely as any other"

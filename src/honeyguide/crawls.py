@@ -306,9 +306,16 @@ class Crawl(Teaching, Searching, Steering, Surveying, Changing):
             since = visits[-1].number
 
     def top(self, most: int = 20, lists: bool = False) -> list[CrawledPage]:
-        """The most relevant pages; of copies and near copies, one. Pages that list others are ranked apart."""
+        """The most relevant pages; of copies and near copies, one. Pages that list others are ranked apart.
+
+        Those that people labelled as not on the topic are left out.
+        """
         with self.reader() as reader:
-            wanted = (visit for visit in distinct(reader.best(), most) if is_list(visit, reader) == lists)
+            refused = {url for url, row in reader.labels().items() if row.relevant is False}
+            best = (
+                visit for visit in distinct(reader.best(), most + len(refused)) if visit.url not in refused
+            )
+            wanted = (visit for visit in best if is_list(visit, reader) == lists)
             return [CrawledPage(visit, self) for visit in islice(wanted, most)]
 
     def hosts(self, most: int = 20) -> list[HostSummary]:

@@ -124,6 +124,10 @@ class UnknownPlugin(SettingsError):
     """No strategy or topic model has this name."""
 
 
+class NothingNew(SettingsError):
+    """The last revision of the topic has learned all there is to learn."""
+
+
 class ContactMissing(SettingsError):
     """Whoever asks strangers for pages must say who they are."""
 

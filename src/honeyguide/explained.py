@@ -103,7 +103,7 @@ def explain_url(
 ) -> UrlExplanation:
     """Explain a canonical url; None is the id of one that is not in the crawl."""
     if url_id is None:
-        return UrlExplanation(url, _why_unknown(url, order, reader))
+        return UrlExplanation(url, "\n".join([*_labelled(url, reader), _why_unknown(url, order, reader)]))
     state = reader.state(strategy.values, strategy.tables)
     visit = reader.last_visit(url_id)
     priority = float(state.urls["priority"][url_id])
@@ -112,7 +112,9 @@ def explain_url(
     status = Status(int(state.urls["status"][url_id]))
     return UrlExplanation(
         url=url,
-        standing="\n".join(_standings(status, visit, url_id, order, state, reader)),
+        standing="\n".join(
+            [*_labelled(url, reader), *_standings(status, visit, url_id, order, state, reader)]
+        ),
         status=status,
         visit=visit,
         failures=list(reader.failures(url_id)),
@@ -141,6 +143,15 @@ def _ranking(
         ]
 
     return replace(told, parts=named(told.parts), refers_to=named(told.refers_to))
+
+
+def _labelled(url: str, reader: Reader) -> Iterator[str]:
+    """What somebody said of the page, whatever the topic says."""
+    if row := reader.labels().get(url):
+        said = "unsure" if row.relevant is None else "relevant" if row.relevant else "not relevant"
+        by = f" by {row.by}" if row.by else ""
+        note = f": {' '.join(row.note.split())}" if row.note else ""
+        yield f"labelled {said}{by} on {moment(row.time)}{note}"
 
 
 def _why_unknown(url: str, order: CrawlOrder, reader: Reader) -> str:

@@ -129,6 +129,8 @@ def spellings_of(url: str, policy: UrlPolicy = DEFAULT_POLICY) -> list[str]:
     >>> spellings_of("Example.org/a/../b")
     ['https://example.org/b', 'http://example.org/b']
     """
+    if not isinstance(url, str):
+        raise SettingsError(f"{url!r} is no url: it should be a text")
     found = check_seeds([url], policy)
     if not found.urls:
         reason = next((problem.reason for problem in found.problems), "")

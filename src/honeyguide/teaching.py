@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import random
 from abc import abstractmethod
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Literal, Protocol, get_args
+from typing import Protocol
 
 import numpy as np
 
 from honeyguide.asking import Asking
 from honeyguide.commands import Label, MarkHub, UseRevision
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
-from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
-from honeyguide.errors import SettingsError, StoreError
+from honeyguide.errors import NothingNew, SettingsError
+from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
-from honeyguide.model import Bools, Visit
+from honeyguide.model import Bools
+from honeyguide.questions import Queue, choose_questions, random_visits
+from honeyguide.revisions import kept_revision
 from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
@@ -27,25 +28,19 @@ from honeyguide.store.base import LabelRow
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.reader import Reader
 from honeyguide.topics.base import TopicModel
-from honeyguide.topics.revised import Labelled, RevisionReport, revise
+from honeyguide.topics.revised import Labelled, RevisedTopic, RevisionReport, revise
 from honeyguide.topics.topic_file import write_topic
-from honeyguide.urls import UrlPolicy, site_of
-
-Queue = Literal["best", "teach", "random"]
-"""Which pages to ask about: the most relevant without a label, those that are hardest to tell, or any."""
-QUEUES: tuple[Queue, ...] = get_args(Queue)
+from honeyguide.urls import UrlPolicy
 
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
-LOOKED_AT_PER_QUESTION = 50
-FEWEST_LOOKED_AT = 500
+SETTLED = 0.01
+"""A revision that changes the verdict on a smaller share of the fetched pages changes hardly any."""
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
 COMPARED = 500
 """Pages that two topics are compared on, beside those with a label: half of them the best, half any."""
 MOST_LABELLED = 200
 """Pages with a label that two topics are compared on, the latest."""
-SITES_SHARE = 4
-"""One site has at most every so many-th question, as long as there are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +52,9 @@ class Revision:
     is_used: bool  # it guides the crawl from here on: nothing speaks against it (`report.objection`)
     changed: (
         float  # share of the fetched pages that are called relevant now and were not, or the other way round
+    )
+    is_settled: (
+        bool  # new labels of both kinds have changed hardly a verdict: little is left to learn from more
     )
 
 
@@ -176,13 +174,13 @@ class Teaching(Asking):
     def fetched_labels(self) -> int:
         """How many labels are of pages that were fetched: only these teach."""
         with self.reader() as reader:
-            return sum(1 for _ in _visits(reader, reader.labels()))
+            return sum(1 for _ in labelled_visits(reader, reader.labels()))
 
     def questions(self, most: int = 10, queue: Queue = "best") -> list[CrawledPage]:
         """Pages to ask a person about, without a label so far; of copies one, of one site not all.
 
         `best` are the most relevant, `teach` those that are hardest to tell. `random` are any pages: only these say
-        how good the rest is (`estimate`).
+        how good the rest is (`estimate`), and only among these are such as are not kept, of which nothing is learned.
         """
         with self.reader() as reader:
             chosen = choose_questions(reader, most, queue, self.threshold)
@@ -193,25 +191,25 @@ class Teaching(Asking):
 
         Pages fetched before are judged again: by the process that is crawling, or here if there is none.
         """
-        rows = {url: row for url, row in self.labels().items() if row.relevant is not None}
-        if not rows:
-            raise SettingsError(
-                f"{self.folder}: there is no label to learn from; `honeyguide label {self.folder}` asks for some"
-            )
         with self.reader() as reader:
+            lessons = read_lessons(reader)
+            if not lessons.taught:
+                why = f" ({lessons.untaught()})" if lessons.labels else ""
+                raise SettingsError(
+                    f"{self.folder}: there is no label to learn from{why};"
+                    f" `honeyguide label {self.folder}` asks for some"
+                )
             labels = [
-                Labelled(text, bool(rows[url].relevant), is_random=rows[url].asked == "random")
-                for url, text in _texts(reader, rows)
+                Labelled(archived_text(reader, one.location), one.is_relevant, one.is_random)
+                for one in lessons.taught
             ]
-            if not labels:
-                raise StoreError(f"{self.folder}: none of the {len(rows):,} labelled pages is in the archive")
-            others = [text for _, text in islice(_random_texts(reader, rows), UNLABELLED)]
+            others = [*islice(_random_texts(reader, lessons.verdicts), UNLABELLED)]
         return self._learned(labels, others, on_progress)
 
     def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
         """The same without any label: from the pages that the first topic is surest of."""
         with self.reader() as reader:
-            others = [text for _, text in islice(_random_texts(reader, {}), UNLABELLED)]
+            others = [*islice(_random_texts(reader, ()), UNLABELLED)]
         return self._learned([], others, on_progress)
 
     def _learned(
@@ -221,13 +219,26 @@ class Teaching(Asking):
         on_progress: Callable[[int, int], None] | None,
     ) -> Revision:
         revised = revise(self.first_topic, labels, others)
-        number = 1 + self.revisions()[-1]
+        last = self.revisions()[-1]
+        self._check_new(revised.topic, last)
+        number = 1 + last
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
-        revision = Revision(number, revised.report, not revised.report.objection, changed)
+        is_settled = changed < SETTLED and _has_more_of_both(revised.topic, self.topic)
+        revision = Revision(number, revised.report, not revised.report.objection, changed, is_settled)
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision
+
+    def _check_new(self, learned: RevisedTopic, last: int) -> None:
+        """Raise NothingNew if the last revision says the same."""
+        kept = kept_revision(self, last)
+        if kept and kept.says_the_same_as(learned):
+            goes_back = f"; `honeyguide revise {self.folder} --use {last}` goes back to it"
+            raise NothingNew(
+                f"{self.folder}: there is nothing new to learn since revision {last}: label more pages, or crawl"
+                f" some more{goes_back if last != self.revision else ''}"
+            )
 
     def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
@@ -278,8 +289,8 @@ class Teaching(Asking):
         with self.reader() as reader:
             labels = reader.labels()
             said = {url: row.relevant for url, row in labels.items() if row.relevant is not None}
-            best, some = islice(reader.best(), COMPARED // 2), _random_visits(reader, COMPARED // 2, salt=0)
-            found = chain(_visits(reader, [*said][-MOST_LABELLED:]), best, some)
+            best, some = islice(reader.best(), COMPARED // 2), random_visits(reader, COMPARED // 2, salt=0)
+            found = chain(labelled_visits(reader, [*said][-MOST_LABELLED:]), best, some)
             pages = {visit.url: visit for visit in found}.values()
             guides = self._guide(one), self._guide(other)
             difference = compare_guides(*guides, reader, pages, most, said)
@@ -306,70 +317,18 @@ class Teaching(Asking):
         return Estimate(number, good / number, *wilson(good, number))
 
 
-def choose_questions(reader: Reader, most: int, queue: Queue, threshold: float) -> list[Visit]:
-    """Pages to ask a person about, as `Teaching.questions` gives them."""
-    if queue not in QUEUES:
-        raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
-    known = reader.labels()
-    looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
-    found = _candidates(reader, queue, looked_at, threshold, len(known))
-    new = (visit for visit in found if visit.url not in known)
-    if queue == "random":
-        return list(islice(new, most))
-    return _of_many_sites(distinct(new, most * SITES_SHARE), most)
+def _has_more_of_both(learned: RevisedTopic, used: TopicModel) -> bool:
+    """Whether a revision has learned from more labels of both kinds than the one in use."""
+    now, before = learned.origin, used.origin if isinstance(used, RevisedTopic) else None
+    if now is None or before is None:
+        return False
+    return now.relevant > before.relevant and now.irrelevant > before.irrelevant
 
 
-def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:
-    if queue == "best":
-        return islice(reader.best(), most)
-    if queue == "teach":
-        return reader.nearest(threshold, most)
-    return _random_visits(reader, most, salt)
-
-
-def _random_visits(reader: Reader, most: int, salt: int) -> Iterator[Visit]:
-    """Pages in an order that nothing but the dice has made; no copies."""
-    last = reader.last_number()
-    numbers = random.Random(salt).sample(range(1, last + 1), min(last, most))
-    for start in range(0, len(numbers), 100):
-        chosen = numbers[start : start + 100]
-        found = {visit.number: visit for visit in reader.numbered(chosen)}
-        yield from (found[number] for number in chosen if number in found and found[number].copy_of is None)
-
-
-def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
-    """The first, but of one site no more than its share while there are others."""
-    of_site: Counter[str] = Counter()
-    chosen: list[Visit] = []
-    left: list[Visit] = []
-    for visit in visits:
-        if len(chosen) == most:
-            break
-        site = site_of(visit.url)
-        is_enough = of_site[site] >= max(1, most // SITES_SHARE)
-        (left if is_enough else chosen).append(visit)
-        of_site[site] += 1
-    return [*chosen, *left][:most]
-
-
-def _texts(reader: Reader, urls: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    for visit in _visits(reader, urls):
-        if visit.location:
-            yield visit.url, archived_text(reader, visit.location)
-
-
-def _visits(reader: Reader, urls: Iterable[str]) -> Iterator[Visit]:
-    for url in urls:
-        url_id = reader.find_url(url)
-        visit = None if url_id is None else reader.last_visit(url_id)
-        if visit:
-            yield visit
-
-
-def _random_texts(reader: Reader, without: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    for visit in _random_visits(reader, 2 * UNLABELLED, salt=0):
+def _random_texts(reader: Reader, without: Container[str]) -> Iterator[str]:
+    for visit in random_visits(reader, 2 * UNLABELLED, salt=0):
         if visit.url not in without and visit.location:
-            yield visit.url, archived_text(reader, visit.location)
+            yield archived_text(reader, visit.location)
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:

@@ -48,7 +48,9 @@ def test_what_people_said_of_hubs_and_pages_is_shown_and_counts(
     labelled = {page["url"]: page["relevance"] for page in found["hubs"] + found["authorities"]}
     assert labelled.get("http://cars.example/", 1.0) == 1.0
     assert "bad" in cli("hubs", folder, "--all-links").stdout
-    assert "--yes or --no" in cli("label", folder, "--hub", "http://bees.example/").stderr
+    assert (
+        "--hub with --yes, --no or --forget" in cli("label", folder, "--hub", "http://bees.example/").stderr
+    )
 
 
 def test_a_crawl_not_started_yet_has_none(cli: Cli, tmp_path: Path) -> None:

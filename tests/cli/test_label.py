@@ -1,4 +1,7 @@
+import json
+import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from honeyguide.cli.label import snippet
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
 from tests.cli.conftest import Cli
+from tests.part_kept import SITE, crawl_part_kept
 
 
 @pytest.fixture
@@ -47,6 +51,15 @@ def test_answers_can_be_undone_skipped_or_left_open(folder: Path) -> None:
     assert row.is_unsure, url
 
 
+def test_undoing_a_skip_asks_again_about_the_page_that_was_skipped(folder: Path) -> None:
+    result = answering("ynsuq", "label", folder, "--no-learn")
+    shown = [line for line in result.stdout.splitlines() if line.startswith("http")]
+    assert shown[2] == shown[4] != shown[3], "the skipped page is back, and the next one waits"
+    assert verdicts(folder) == {shown[0]: True, shown[1]: False}
+    result = answering("suuyq", "label", folder, "--no-learn")
+    assert len(verdicts(folder)) == 3, "there is nothing before the first to undo"
+
+
 def test_the_end_of_the_input_is_enough(folder: Path) -> None:
     assert answering("", "label", folder).exit_code == 0
     assert not verdicts(folder)
@@ -66,14 +79,36 @@ def test_labels_from_a_file_and_of_one_url(cli: Cli, folder: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "url;label\nhttp://bees.example/?a,b;yes\n",
+        "label\turl\nyes\thttp://bees.example/?a,b\n",
+        '"Note","Label","URL"\n"a, b","yes","http://bees.example/?a,b"\n',
+        'url,label\n"http://bees.example/?a,b",yes\n"http://bees.example/?a,b",yes\n',
+    ],
+    ids=["semicolons", "tabs", "another order", "twice the same"],
+)
+def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, content: str) -> None:
+    (tmp_path / "labels.csv").write_text(content)
+    result = cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn")
+    assert result.exit_code == 0, result.stderr
+    assert verdicts(folder) == {"http://bees.example/?a,b": True}
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [
         ("http://a.example/,perhaps\n", "line 1: 'perhaps' is no label; write yes, no or unsure"),
         ("http://a.example/,1\nhttp://b.example/\n", "line 2: it should be url,label"),
         ("url,label\n", "no label in it"),
+        ("http://a.example/;yes\n", "with commas; where columns stand otherwise"),
+        (
+            'http://a.example/,yes,"two\nlines"\nhttp://b.example/,yes\nhttp://a.example/,no\n',
+            "line 4 contradicts line 1 on http://a.example/; keep one of them",
+        ),
         (b"http://a.example/\xff,1\n", "cannot be read"),
     ],
-    ids=["no label", "one cell", "only a head", "no UTF-8"],
+    ids=["no label", "one cell", "only a head", "semicolons", "contradiction", "no UTF-8"],
 )
 def test_a_bad_file_is_told_and_nothing_is_said(
     cli: Cli, folder: Path, tmp_path: Path, content: str | bytes, told: str
@@ -89,18 +124,67 @@ def test_a_bad_file_is_told_and_nothing_is_said(
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
     assert "there are best, teach, random" in cli("label", folder, "--queue", "x").stderr
     assert (
-        "--url and --hub go with --yes or --no"
+        "--url goes with one of --yes, --no, --unsure and --forget"
         in cli("label", folder, "--url", "http://bees.example/").stderr
     )
+    for wrong in (("--url", "--yes", "--unsure"), ("--hub", "--unsure")):
+        result = cli("label", folder, wrong[0], "http://bees.example/", *wrong[1:])
+        assert (result.exit_code, "goes with one of" in result.stderr) == (2, True), wrong
+
+
+def test_what_was_said_of_a_page_or_hub_is_taken_back(cli: Cli, folder: Path) -> None:
+    url = "http://bees.example/"
+    crawl = Crawl.open(folder)
+    assert f"nobody has said anything of {url}" in cli("label", folder, "--url", url, "--forget").stderr
+    cli("label", folder, "--url", url, "--unsure")
+    assert crawl.labels()[url].is_unsure
+    cli("label", folder, "--hub", url, "--no")
+    assert "1 label taken back, 0 in all" in cli("label", folder, "--url", url, "--forget").stderr
+    assert not crawl.labels()
+    assert crawl.hub_marks(), "a mark on a hub is another matter"
+    cli("label", folder, "--hub", url, "--forget")
+    assert not crawl.hub_marks()
+    cli("label", folder, "--url", url, "--yes", "--no-learn")
+    assert "no label is left to learn from" in cli("label", folder, "--url", url, "--forget").stderr
 
 
 def test_revisions_are_listed_and_gone_back_to(cli: Cli, folder: Path) -> None:
     assert "no label to learn from" in cli("revise", folder).stderr
     answering("yyyq", "label", folder)
-    assert cli("revise", folder, "--list").stdout == "0  the topic it began with\n1  (in use)\n"
+    first, second = cli("revise", folder, "--list").stdout.splitlines()
+    assert first == "0  the topic it began with"
+    assert re.fullmatch(r"1  learned 20\d\d-\S+ \S+ UTC, from 3 pages on it and 0 off it, in use", second)
     assert "revision 0 guides the crawl" in cli("revise", folder, "--use", 0).stderr
     assert Crawl.open(folder).revision == 0
     assert "there is no revision 5" in cli("revise", folder, "--use", 5).stderr
+
+
+def test_revisions_are_listed_as_json_and_with_why_they_are_not_used(cli: Cli, folder: Path) -> None:
+    cli("label", folder, "--url", "http://cars.example/", "--no")
+    cli("label", folder, "--url", "http://bees.example/", "--yes")
+    assert "off it, never used: no page is labelled as on the topic" in cli("revise", folder, "--list").stdout
+    rows = json.loads(cli("revise", folder, "--list", "--json").stdout)
+    told = [(row["number"], row["relevant"], row["irrelevant"], row["is_in_use"]) for row in rows]
+    assert told == [(0, None, None, False), (1, 0, 1, False), (2, 1, 1, True)]
+    assert rows[1]["used_at"] is None
+    assert rows[1]["learned_at"] <= rows[2]["learned_at"] <= rows[2]["used_at"] <= time.time()
+
+
+def test_what_teaches_nothing_makes_no_revision(cli: Cli, folder: Path) -> None:
+    answering("yyyq", "label", folder)
+    crawl = Crawl.open(folder)
+    for said, told in (
+        (("--url", "http://far.example/", "--yes"), "1 of 4 labels is of a page that was not fetched yet"),
+        (("--url", next(iter(crawl.labels())), "--yes"), "nothing is learned from that: 1 of 4 labels"),
+    ):
+        result = cli("label", folder, *said)
+        assert (result.exit_code, told in result.stderr) == (0, True), result.stderr
+        assert "little is left" not in result.stderr
+    result = cli("revise", folder)
+    assert (result.exit_code, "nothing new to learn since revision 1" in result.stderr) == (2, True)
+    cli("revise", folder, "--use", 0)
+    assert f"`honeyguide revise {folder} --use 1` goes back to it" in cli("revise", folder).stderr
+    assert crawl.revisions() == [0, 1]
 
 
 def test_random_questions_tell_how_good_all_is(folder: Path) -> None:
@@ -197,3 +281,18 @@ def test_labels_of_pages_that_are_still_to_come_are_kept(cli: Cli, folder: Path)
     assert f"later on `honeyguide revise {folder}` learns" in result.stderr
     assert "this is a file" in cli("label", folder, "--from", folder / "order.toml").stderr
     assert "give one of" in cli("label", folder, "--from", folder, "--file", "a.csv").stderr
+
+
+def test_labels_of_pages_that_are_not_kept_are_told(cli: Cli, tmp_path: Path) -> None:
+    crawl = crawl_part_kept(tmp_path)
+    result = answering("s" * 13, "label", crawl.folder, "--queue", "random", "--no-learn")
+    assert result.stdout.count("(not kept, so that it counts for the share of good pages") == 6
+    result = cli("label", crawl.folder, "--url", f"{SITE}1", "--yes")
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 label is of a page that is not kept, so nothing is learned from it" in result.stderr
+    assert crawl.revisions() == [0]
+    told = cli("label", crawl.folder, "--url", f"{SITE}3", "--no", "--no-learn").stderr
+    assert "2 of 2 labels are of pages that are not kept, so nothing is learned from them" in told
+    result = cli("label", crawl.folder, "--url", f"{SITE}2", "--yes")
+    assert "2 of 3 labels are of pages that are not kept, so nothing is learned from them" in result.stderr
+    assert "learned from 1 page on it" in result.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,14 @@ import typer
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder, Quiet
 from honeyguide.cli.revise import learn_and_tell
-from honeyguide.errors import SettingsError
+from honeyguide.errors import NothingNew, SettingsError
+from honeyguide.wording import count
 
 if TYPE_CHECKING:
     from honeyguide.crawled import CrawledPage
     from honeyguide.crawls import Crawl
-    from honeyguide.teaching import Queue
+    from honeyguide.lessons import Lessons
+    from honeyguide.questions import Queue
 
 EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping
@@ -24,6 +27,7 @@ EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping --file labels.csv
   honeyguide label crawls/beekeeping --from crawls/beekeeping-of-last-year
   honeyguide label crawls/beekeeping --url https://example.org/hives --yes
+  honeyguide label crawls/beekeeping --url https://example.org/hives --forget
   honeyguide label crawls/beekeeping --hub https://example.org/links --no"""
 
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
@@ -44,13 +48,19 @@ def label(
     former: Annotated[
         Path | None, typer.Option("--from", metavar="CRAWL", help="Take over the labels of another crawl.")
     ] = None,
-    url: Annotated[str, typer.Option(metavar="URL", help="Label one page, with --yes or --no.")] = "",
+    url: Annotated[
+        str, typer.Option(metavar="URL", help="Label one page: --yes, --no, --unsure or --forget.")
+    ] = "",
     hub: Annotated[
         str, typer.Option(metavar="URL", help="Say of a page whether its links are worth following.")
     ] = "",
     verdict: Annotated[
         bool | None, typer.Option("--yes/--no", help="What is said of --url or --hub.")
     ] = None,
+    unsure: Annotated[bool, typer.Option("--unsure", help="One cannot tell of --url.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Take back what was said of --url or --hub.")
+    ] = False,
     by: Annotated[str, typer.Option(metavar="NAME", help="Who says so.")] = "",
     learn: Annotated[bool, typer.Option("--learn/--no-learn", help="Revise the topic at the end.")] = True,
     quiet: Quiet = False,
@@ -62,22 +72,24 @@ def label(
     about any, which also tells how good the rest is. What is said of a --hub is for the strategy `distilled`.
     """
     from honeyguide.crawls import Crawl
-    from honeyguide.teaching import QUEUES
+    from honeyguide.questions import QUEUES
 
     chosen = next((name for name in QUEUES if name == queue), None)
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
-    if bool(url or hub) != (verdict is not None):
-        raise SettingsError("--url and --hub go with --yes or --no")
+    _check_verdict(url, hub, verdict is not None, unsure, forget)
     if sum(map(bool, (url, hub, file, former))) > 1:
         raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
+    if forget:
+        _check_said(crawl, url, hub)
+    before = _lessons(crawl).verdicts
     if hub:
         crawl.mark_hub(hub, verdict, by=by)
         terminal.note(f"noted; `{terminal.command('hubs', folder)}` shows all that was said of hubs")
         return
     if url:
-        crawl.label(url, verdict, by=by)
+        crawl.label(url, verdict, unsure=unsure, by=by)
         said = 1
     elif file:
         said = _from_file(crawl, file, by)
@@ -85,15 +97,60 @@ def label(
         said = _from_crawl(crawl, former)
     else:
         said = _asked(crawl, chosen, number, by)
-    terminal.note(f"{said:,} labels given, {len(crawl.labels()):,} in all")
-    if learn and said:
-        if crawl.fetched_labels():
-            learn_and_tell(crawl, quiet)
-        else:
-            terminal.note(
-                f"none of their pages was fetched yet; later on `{terminal.command('revise', folder)}` learns"
-            )
+    done = "taken back" if forget else "given"
+    terminal.note(f"{count(said, 'label')} {done}, {len(crawl.labels()):,} in all")
+    if said and learn:
+        _learn(crawl, before, quiet)
+    elif said:
+        _tell_lost(crawl)
     _tell_estimate(crawl)
+
+
+def _check_verdict(url: str, hub: str, is_decided: bool, is_unsure: bool, is_taken_back: bool) -> None:
+    if is_decided + is_unsure + is_taken_back != bool(url or hub) or (hub and is_unsure):
+        raise SettingsError(
+            "--url goes with one of --yes, --no, --unsure and --forget; --hub with --yes, --no or --forget"
+        )
+
+
+def _check_said(crawl: Crawl, url: str, hub: str) -> None:
+    """Raise SettingsError if there is nothing to take back."""
+    with crawl.reader() as reader:
+        known, _ = crawl.find(reader, url or hub)
+        if known not in (reader.labels() if url else reader.hub_marks()):
+            raise SettingsError(f"--forget: nobody has said anything of {known}")
+
+
+def _lessons(crawl: Crawl) -> Lessons:
+    from honeyguide.lessons import read_lessons
+
+    with crawl.reader() as reader:
+        return read_lessons(reader)
+
+
+def _tell_lost(crawl: Crawl) -> None:
+    for line in _lessons(crawl).lost():
+        terminal.note(line)
+
+
+def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
+    """Revise the topic if there is anything to learn from that there was not before."""
+    lessons = _lessons(crawl)
+    if lessons.verdicts == before:
+        terminal.note(f"nothing is learned from that: {lessons.untaught() or 'it was said before'}")
+        if lessons.unfetched:
+            terminal.note(f"later on `{terminal.command('revise', crawl.folder)}` learns from them")
+        return
+    if not lessons.taught:
+        first = terminal.command("revise", crawl.folder, "--use", 0)
+        terminal.note(
+            f"no label is left to learn from; `{first}` goes back to the topic the crawl began with"
+        )
+        return
+    try:
+        learn_and_tell(crawl, quiet)
+    except NothingNew as error:  # such as a label that was taken back and given again
+        terminal.note(str(error))
 
 
 def _from_file(crawl: Crawl, path: Path, by: str) -> int:
@@ -120,10 +177,10 @@ def _from_crawl(crawl: Crawl, folder: Path) -> int:
 def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
     pages = crawl.questions(number, queue)
     if not pages:
-        terminal.note("there is no page left without a label")
+        terminal.note("there is no page left without a label, of those that are kept")
         return 0
     terminal.note(KEYS)
-    given: list[CrawledPage] = []
+    done: list[tuple[CrawledPage, bool]] = []  # and whether it was labelled, not skipped
     at = 0
     while at < len(pages):
         page = pages[at]
@@ -131,22 +188,26 @@ def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
         match _answer():
             case "q":
                 break
-            case "u" if given:
-                at -= 1
-                crawl.label(given.pop().url, None, by=by)
+            case "u" if done:
+                last, was_labelled = done.pop()
+                if was_labelled:
+                    at -= 1
+                    crawl.label(last.url, None, by=by)
+                else:
+                    pages.insert(at, last)
                 continue
             case "y" | "n" | "?" as said:
                 verdict = None if said == "?" else said == "y"
                 crawl.label(page.url, verdict, unsure=said == "?", by=by, asked=queue)
-                given.append(page)
+                done.append((page, True))
             case "s":
-                pages.pop(at)
+                done.append((pages.pop(at), False))
                 continue
             case _:
                 terminal.note(KEYS)
                 continue
         at += 1
-    return len(given)
+    return sum(was_labelled for _, was_labelled in done)
 
 
 def _answer() -> str:
@@ -163,7 +224,10 @@ def _show(crawl: Crawl, page: CrawledPage, place: str) -> None:
     terminal.say(page.url)
     deciding = _deciding(crawl, text)
     terminal.say(f"relevance {page.relevance:.3f}; decided by {', '.join(deciding) or 'no word'}")
-    terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
+    if page.is_kept:
+        terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
+    else:
+        terminal.say("(not kept, so that it counts for the share of good pages, but teaches nothing)")
 
 
 def _deciding(crawl: Crawl, text: str) -> list[str]:

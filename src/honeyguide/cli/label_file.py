@@ -47,7 +47,8 @@ class FileLabel:
 def read_labels_file(path: Path) -> list[FileLabel]:
     """Read labels from CSV, JSON lines or Parquet; the first two may be packed (.gz).
 
-    CSV has url, label and perhaps a note, or a first line that names the columns. Exported pages have labels, too;
+    CSV has url, label and perhaps a note, or a first line that names the columns, with commas, semicolons or tabs
+    between them. Exported pages have labels, too;
     those that nobody labelled are left out.
     """
     try:
@@ -87,14 +88,32 @@ def _opened(path: Path) -> Iterator[TextIO]:
 def _csv_rows(file: TextIO) -> Iterator[Row]:
     from honeyguide.store.export import plain_cell
 
+    separator = _separator(file.readline())
+    file.seek(0)
     names: list[str] = list(_COLUMNS[:3])
-    for number, row in enumerate(csv.reader(file), 1):
+    reader = csv.reader(file, delimiter=separator)
+    last = 0
+    for row in reader:
+        number, last = last + 1, reader.line_num  # a note may go over several lines
         cells = [plain_cell(cell).strip() for cell in row]
-        if number == 1 and cells and cells[0].lower() == "url":
-            given = [_ALSO.get(name.lower(), name.lower()) for name in cells]
+        given = _names(cells)
+        if number == 1 and "url" in given and ("label" in given or given[0] == "url"):
             names = given if "label" in given else names
         elif any(cells):
             yield number, dict(zip(names, cells, strict=False))
+
+
+def _separator(first: str) -> str:
+    """What stands between the names of columns; a comma where these are not named."""
+    for separator in ";\t":
+        if {"url", "label"} <= {*_names(first.split(separator))}:
+            return separator
+    return ","
+
+
+def _names(cells: Iterable[str]) -> list[str]:
+    plain = [cell.strip().strip('"').lower() for cell in cells]
+    return [_ALSO.get(name, name) for name in plain]
 
 
 def _json_rows(path: Path, file: TextIO) -> Iterator[Row]:
@@ -139,6 +158,7 @@ def _texts(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _labels(path: Path, rows: Iterable[Row]) -> Iterator[FileLabel]:
     found = 0
+    said: dict[str, tuple[int, bool | None]] = {}
     for number, row in rows:
         # A page that nobody labelled has an empty cell; a line that has no second cell at all is a mistake.
         if row.get("url") and row.get("label") == "" and len(row) > 2:
@@ -146,13 +166,22 @@ def _labels(path: Path, rows: Iterable[Row]) -> Iterator[FileLabel]:
         found += 1
         if found > MOST_LABELS:
             raise SettingsError(f"{path}: more than {MOST_LABELS:,} labels; divide it")
-        yield _label(path, number, row)
+        label = _label(path, number, row)
+        line, relevant = said.setdefault(label.url, (number, label.relevant))
+        if relevant != label.relevant:
+            raise SettingsError(
+                f"{path}: line {number} contradicts line {line} on {label.url}; keep one of them"
+            )
+        yield label
 
 
 def _label(path: Path, number: int, row: Mapping[str, str]) -> FileLabel:
     url, said = row.get("url", ""), row.get("label")
     if not url or said is None or len(url) > LONGEST_URL:
-        raise SettingsError(f"{path}: line {number}: it should be url,label[,note]")
+        raise SettingsError(
+            f"{path}: line {number}: it should be url,label[,note] with commas; where columns stand otherwise, or"
+            " between them ; or tab, the first line must name them, as label;url"
+        )
     if said.lower() not in _WORDS:
         raise SettingsError(f"{path}: line {number}: {said[:50]!r} is no label; write yes, no or unsure")
     relevant = _WORDS[said.lower()]

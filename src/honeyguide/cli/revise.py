@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,11 @@ from honeyguide.cli import terminal
 from honeyguide.cli.options import AsJson, Folder, Quiet
 from honeyguide.cli.progress import bar
 from honeyguide.errors import SettingsError
+from honeyguide.wording import count, moment
 
 if TYPE_CHECKING:
     from honeyguide.crawls import Crawl
+    from honeyguide.revisions import RevisionRow
     from honeyguide.teaching import Revision
 
 EXAMPLES = """Examples:
@@ -34,8 +37,8 @@ def revise(
 ) -> None:
     """Learn a new revision of a crawl's topic from all labels, and judge what was fetched again.
 
-    Also while the crawl runs. A revision is used once three pages are labelled as on the topic, if it is no worse on
-    labels that were held out from it. All are kept.
+    Also while the crawl runs. A revision is used once a page is labelled as on the topic, if it is no worse on labels
+    that were held out from it. All are kept.
     """
     from honeyguide.crawls import Crawl
 
@@ -43,9 +46,7 @@ def revise(
         raise SettingsError("give either --list or --use")
     crawl = Crawl.open(folder)
     if listing:
-        for number in crawl.revisions():
-            said = ["the topic it began with"] * (not number) + ["(in use)"] * (number == crawl.revision)
-            terminal.say(f"{number}  {' '.join(said)}".rstrip())
+        _list(crawl, as_json)
         return
     if use is None:
         learn_and_tell(crawl, quiet, as_json)
@@ -55,21 +56,46 @@ def revise(
     terminal.note(f"revision {use} guides the crawl")
 
 
+def _list(crawl: Crawl, as_json: bool) -> None:
+    from honeyguide.revisions import revision_rows
+
+    rows = [*revision_rows(crawl)]
+    if as_json:
+        typer.echo(json.dumps([*map(asdict, rows)], indent=2))
+        return
+    for row in rows:
+        terminal.say(f"{row.number}  {', '.join(_listed(row))}")
+
+
+def _listed(row: RevisionRow) -> Iterator[str]:
+    yield f"learned {moment(row.learned_at)}" if row.number else "the topic it began with"
+    if row.relevant is not None and row.irrelevant is not None:
+        yield f"from {count(row.relevant, 'page')} on it and {row.irrelevant:,} off it"
+    if row.is_in_use:
+        yield "in use"
+    elif row.number and row.used_at is None:
+        yield f"never used: {row.objection}" if row.objection else "never used"
+
+
 def learn_and_tell(crawl: Crawl, quiet: bool, as_json: bool = False) -> None:
     """Learn from the labels of a crawl, and say what came of it."""
+    from honeyguide.lessons import read_lessons
+
     with bar("judging pages again", quiet) as progress:
         revision = crawl.learn(progress)
     if as_json:
         typer.echo(json.dumps(asdict(revision), indent=2))
         return
-    for line in _told(revision, crawl):
+    with crawl.reader() as reader:
+        lost = [*read_lessons(reader).lost()]
+    for line in [*lost, *_told(revision, crawl)]:
         terminal.note(line)
 
 
 def _told(revision: Revision, crawl: Crawl) -> list[str]:
     report = revision.report
     learned = (
-        f"revision {revision.number} of the topic learned from {report.relevant:,} pages on it and"
+        f"revision {revision.number} of the topic learned from {count(report.relevant, 'page')} on it and"
         f" {report.irrelevant:,} off it"
     )
     checked = (
@@ -85,6 +111,6 @@ def _told(revision: Revision, crawl: Crawl) -> list[str]:
     lines.append(
         f"it guides the crawl; it changed the verdict on {revision.changed:.0%} of the fetched pages"
     )
-    if revision.changed < 0.01:
+    if revision.is_settled:
         lines.append("little is left to learn from more labels of this kind")
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,24 +33,28 @@ def top(
     hosts: Annotated[int, typer.Option(metavar="N", min=0, help="So many hosts.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Show the most relevant pages, those that list others apart, and the hosts with most relevant pages."""
+    """Show the most relevant pages, those that list others apart, and the hosts with most relevant pages.
+
+    Pages that somebody labelled as not on the topic are left out; those labelled as on it are marked.
+    """
     from honeyguide.crawls import Crawl
 
     crawl = Crawl.open(folder)
     best_pages = [page.visit for page in crawl.top(pages)]
     best_lists = [page.visit for page in crawl.top(lists, lists=True)]
     best_hosts = crawl.hosts(hosts)
+    said = {url: "unsure" if row.is_unsure else "yes" for url, row in crawl.labels().items()}
     if as_json:
         found = {
-            "pages": [*map(asdict, best_pages)],
-            "lists": [*map(asdict, best_lists)],
+            "pages": [_labelled(page, said) for page in best_pages],
+            "lists": [_labelled(page, said) for page in best_lists],
             "hosts": [*map(asdict, best_hosts)],
         }
         typer.echo(json.dumps(found, indent=2))
         return
-    tables = [page_table(best_pages)] if pages else []
+    tables = [page_table(best_pages, labels=said)] if pages else []
     if best_lists:
-        tables.append(page_table(best_lists, "list of pages"))
+        tables.append(page_table(best_lists, "list of pages", said))
     if hosts:
         tables.append(_host_table(best_hosts))
     for place, table in enumerate(tables):
@@ -59,11 +63,19 @@ def top(
         terminal.print_table(table)
 
 
-def page_table(pages: Sequence[Visit], what: str = "title") -> Table:
-    """List pages with relevance, title and url."""
-    table = terminal.table("relevance", what, "url", right=("relevance",), fold=("url",))
+def _labelled(page: Visit, labels: Mapping[str, str]) -> dict[str, object]:
+    return {**asdict(page), "label": labels.get(page.url, "")}
+
+
+def page_table(pages: Sequence[Visit], what: str = "title", labels: Mapping[str, str] | None = None) -> Table:
+    """List pages with relevance, title and url, and what people said of them if they said anything."""
+    said = labels or {}
+    is_labelled = any(page.url in said for page in pages)
+    columns = ("relevance", *["label"] * is_labelled, what, "url")
+    table = terminal.table(*columns, right=("relevance",), fold=("url",))
     for page in pages:
-        table.add_row(f"{page.relevance:.3f}", terminal.clean(page.title), terminal.clean(page.url))
+        label = [said.get(page.url, "")] * is_labelled
+        table.add_row(f"{page.relevance:.3f}", *label, terminal.clean(page.title), terminal.clean(page.url))
     return table
 
 

@@ -88,7 +88,7 @@ class RemoteCrawl(RemoteTeaching, RemoteSteering):
             yield self._page(row)
 
     def top(self, most: int = 20, lists: bool = False) -> list[RemotePage]:
-        """The most relevant pages; of copies and near copies, one."""
+        """The most relevant pages but those labelled as not on the topic; of copies and near copies, one."""
         return [*map(self._page, self._get("/top", most=most, lists=lists)["items"])] if most else []
 
     def hosts(self, most: int = 20) -> list[HostSummary]:

@@ -9,8 +9,9 @@ from honeyguide.client.pages import RemotePage
 from honeyguide.client.shapes import as_kind
 from honeyguide.compared import TopicDifference
 from honeyguide.errors import SettingsError
+from honeyguide.questions import Queue
 from honeyguide.store.base import LabelRow
-from honeyguide.teaching import Estimate, HasLabels, Queue, Revision
+from honeyguide.teaching import Estimate, HasLabels, Revision
 from honeyguide.topics.base import TopicModel
 
 LABELS_AT_ONCE = 1_000

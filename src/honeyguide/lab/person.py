@@ -11,10 +11,11 @@ from typing import Literal
 from honeyguide.commands import Label, UseRevision
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.tasks import Task
+from honeyguide.questions import Queue, choose_questions
 from honeyguide.store import open_reader
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.inbox import post
-from honeyguide.teaching import UNLABELLED, Queue, choose_questions
+from honeyguide.teaching import UNLABELLED
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -62,7 +63,7 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
     now = read_topic(revision_file(folder, kept[-1])) if kept else first
     for queue, most in lessons.at(stage).items():
         with open_reader(folder) as reader:
-            asked = choose_questions(reader, most, queue, now.relevant_above)
+            asked = choose_questions(reader, most, queue, now.relevant_above, kept_only=False)
         for visit in asked:
             answer = (visit.url in task.relevant) != _is_wrong(visit.url, lessons.wrong)
             post(folder, Label(url=visit.url, relevant=answer, asked=queue))

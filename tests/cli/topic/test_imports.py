@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,15 @@ def test_folders_of_html_files(cli: Cli, examples: Path, tmp_path: Path) -> None
     assert [len(topic.taxonomy.examples_of(kind)) for kind in ("positive", "negative")] == [12, 12]
     page = (examples / "positive" / "000.html").read_text()
     assert page.partition("<title>")[2].partition("</title>")[0] in topic.taxonomy.documents.titles
+
+
+def test_a_good_folder_without_a_page_is_told(cli: Cli, examples: Path, tmp_path: Path) -> None:
+    source = shutil.copytree(examples, tmp_path / "pages")
+    (source / "Bees" / "Queens").mkdir(parents=True)
+    file = tmp_path / "a"
+    told = refused(cli, "import", "folders", source, file, "--good", "positive", "--good", "Bees")
+    assert f"--good {source}/Bees: there is no page in it to learn from; add some" in told
+    assert not file.exists()
 
 
 def test_bookmarks(cli: Cli, shared: Path, tmp_path: Path) -> None:

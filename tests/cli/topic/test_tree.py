@@ -131,7 +131,10 @@ def test_an_ontology_shows_its_weights(cli: Cli, ontology: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (("--add", "Arts/Music", "--rename", "Arts"), "--rename: 'Arts' should be PATH=NAME"),
+        (("--add", "Arts/Music"), "there is a topic 'Arts/Music' already"),
+        (("--add", ""), "'' is no path of a topic; write names with a slash between, as Arts/Music"),
+        (("--add", "Birds/"), "'Birds/' is no path of a topic"),
+        (("--rename", "Arts"), "--rename: 'Arts' should be PATH=NAME"),
         (("--rename", "Nope=X"), "there is no topic 'Nope'"),
         (("--move", "Arts=Arts/Music"), "cannot be moved below itself"),
         (("--move-example", "x=Arts"), "--move-example: 'x' should be numbers of examples"),

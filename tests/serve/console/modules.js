@@ -81,7 +81,7 @@ export const CASES = {
   ],
   'it is told when to stop': () => [
     [whenToStop([], null, null), ['Go on: 0 of the 3 useful pages are labelled that the topic needs to learn from.']],
-    [whenToStop([...pages(10, { relevant: false, asked: 'best', time: 1 }), ...pages(3, { relevant: true, time: 0 })], { is_used: true, changed: 0 }, { labelled: 30 }).length, 3],
+    [whenToStop([...pages(10, { relevant: false, asked: 'best', time: 1 }), ...pages(3, { relevant: true, time: 0 })], { is_used: true, is_settled: true, changed: 0 }, { labelled: 30 }).length, 3],
   ],
   'a crawl has its price': () => [
     [costs({ seeds: [], web: 'live', settings: {} }, (key) => ({ 'limits.max_pages': 0 })[key])[0].value, 'no limit'],

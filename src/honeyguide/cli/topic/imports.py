@@ -79,7 +79,9 @@ def import_taxonomy(
         _show_choice(kind, sources, file, collected)
         return
     for path in good:
-        collected.tree.mark_good(collected.tree.find(_below_top(path, collected.tree)))
+        node = collected.tree.find(_below_top(path, collected.tree))
+        _check_has_examples(collected, node, sources[0])
+        collected.tree.mark_good(node)
     _print(collected, depth=0)
     own = len(collected.tree)
     with progress.bar("learning") as show:
@@ -88,6 +90,14 @@ def import_taxonomy(
     _tell_others(taxonomy, len(taxonomy.tree) - own)
     warn_of_languages(collected.examples, taxonomy.documents.language)
     save(file, TaxonomyTopic(taxonomy))
+
+
+def _check_has_examples(collected: Collected, node: int, source: Path) -> None:
+    if collected.tree.subtree(node).isdisjoint(collected.places):
+        place = source / collected.tree.path(node) if source.is_dir() else collected.tree.path(node)
+        raise SettingsError(
+            f"--good {place}: there is no page in it to learn from; add some, or choose another topic"
+        )
 
 
 def _tell_others(taxonomy: Taxonomy, others: int) -> None:

@@ -11,12 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE
 from honeyguide.model import Learned
+from honeyguide.questions import Queue
 from honeyguide.serve.api.jobs import OF_JOB
 from honeyguide.serve.api.shapes import LARGEST_NUMBER, Cursor, Most, PageRow, Part, offset_part, page_row
 from honeyguide.serve.jobs import Job
 from honeyguide.serve.serving import Here, Name, OpenCrawl, Serving
 from honeyguide.store.base import LabelRow
-from honeyguide.teaching import Estimate, Queue
+from honeyguide.teaching import Estimate
 
 router = APIRouter(prefix="/crawls/{crawl}", tags=["teaching"])
 MOST_LABELS = 1_000

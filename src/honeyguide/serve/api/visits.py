@@ -93,7 +93,7 @@ def top(
     most: Annotated[int, Query(ge=1, le=200, description="So many at most.")] = 20,
     lists: Annotated[bool, Query(description="Pages that mostly list others.")] = False,
 ) -> Part[PageRow]:
-    """The most relevant pages; of copies and near copies, one."""
+    """The most relevant pages but those labelled as not on the topic; of copies and near copies, one."""
     with here.heavy():
         return Part(items=[page_row(page) for page in opened.top(most, lists)])
 

@@ -83,7 +83,7 @@ export function whenToStop(labels, revision, estimate) {
   const hits = best.filter((one) => one.relevant).length;
   const said = [];
   if (useful < FEW_USEFUL) said.push(`Go on: ${useful} of the ${FEW_USEFUL} useful pages are labelled that the topic needs to learn from.`);
-  if (revision && revision.is_used && revision.changed < 0.01) said.push('The last revision changed hardly a verdict: more labels of this kind teach little. Let the crawl go on.');
+  if (revision && revision.is_used && revision.is_settled) said.push('The last revision changed hardly a verdict: more labels of this kind teach little. Let the crawl go on.');
   if (revision && revision.is_used && revision.changed >= 0.01) said.push('The last revision changed verdicts: some more labels of “would teach most” are worth your time.');
   if (best.length === LOOKED_BACK && hits <= 1) said.push('Of the last ten best pages hardly one was useful: you have seen the good ones.');
   if (useful >= FEW_USEFUL && (!estimate || estimate.labelled < ENOUGH_RANDOM)) {

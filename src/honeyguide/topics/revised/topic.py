@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,10 +14,11 @@ from honeyguide.topics.base import Judgment, TopicModel, TopicParts
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features
 from honeyguide.topics.combined import nested_topic
-from honeyguide.topics.parts import array_of, number_of, strings_of
+from honeyguide.topics.parts import array_of, number_of, strings_of, text_of
 from honeyguide.topics.text import Vocabulary
 
 MAX_STEMS = 1_000_000
+MAX_OBJECTION = 1_000
 SUREST = 0.01
 """Relevance is kept this far from 0 and 1 before it is taken as log-odds."""
 _PRIOR = "first."
@@ -41,6 +42,15 @@ class Weights:
     line: float  # from these log-odds on a page is relevant
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How many labels a revision was learned from, and what spoke against using it."""
+
+    relevant: int
+    irrelevant: int
+    objection: str
+
+
 class RevisedTopic(TopicModel):
     """Relevance = the probability by the words of labelled pages and by what the first topic says."""
 
@@ -51,12 +61,14 @@ class RevisedTopic(TopicModel):
         first: TopicModel,
         features: Features,
         weights: Weights,
+        origin: Origin | None = None,
     ) -> None:
         if isinstance(first, RevisedTopic):
             raise TopicError("a revised topic is not revised again; revise its first topic with all labels")
         self.first = first
         self.features = features
         self.weights = weights
+        self.origin = origin  # None: an earlier version did not write it down
         self.relevant_above = float(sigmoid(np.array([weights.line]))[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -102,6 +114,13 @@ class RevisedTopic(TopicModel):
         )
         return Explanation(summary, sorted(parts, key=lambda part: -abs(part.number)))
 
+    def says_the_same_as(self, other: RevisedTopic) -> bool:
+        """Whether another revision of the same topic has learned just the same."""
+        mine, theirs = self.weights, other.weights
+        numbers = [(one.prior, one.bias, one.line) for one in (mine, theirs)]
+        is_same_words = self.features.vocabulary.stems == other.features.vocabulary.stems
+        return is_same_words and numbers[0] == numbers[1] and np.array_equal(mine.words, theirs.words)
+
     def telling(self, most: int) -> list[tuple[str, float]]:
         """The stems with the greatest weights, for the topic or against it."""
         order = np.argsort(-np.abs(self.weights.words), kind="stable")[:most]
@@ -119,6 +138,7 @@ class RevisedTopic(TopicModel):
                 "prior": self.weights.prior,
                 "bias": self.weights.bias,
                 "line": self.weights.line,
+                **({"origin": asdict(self.origin)} if self.origin else {}),
             },
             {
                 "idf": self.features.idf,
@@ -142,4 +162,12 @@ class RevisedTopic(TopicModel):
             nested_topic("the topic that was revised", settings.get("first"), parts.arrays, _PRIOR),
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
             Weights(words, *(number_of(settings, name) for name in ("prior", "bias", "line"))),
+            _origin_of(settings["origin"]) if "origin" in settings else None,
         )
+
+
+def _origin_of(told: Any) -> Origin:
+    if not isinstance(told, dict):
+        raise TopicError("the setting 'origin' is no table")
+    relevant, irrelevant = (int(number_of(told, name)) for name in ("relevant", "irrelevant"))
+    return Origin(relevant, irrelevant, text_of(told, "objection", MAX_OBJECTION))

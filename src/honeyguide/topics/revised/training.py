@@ -23,7 +23,7 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.revised.topic import RevisedTopic, Weights, log_odds_above
+from honeyguide.topics.revised.topic import Origin, RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
 if TYPE_CHECKING:
@@ -114,16 +114,16 @@ def revise(
     else:  # labels that are all alike do not tell where the line is, nor whom to trust
         learned, held_out = _fit(sample, sample.everything) if labels else _grown(sample), np.zeros(0)
     weights = _with_share(learned, sample, [label.is_random for label in said])
-    topic = RevisedTopic(first, features, weights)
     report = RevisionReport(
         int(known.sum()),
         int((~known).sum()),
         len(unlabelled),
         area_under_curve(sample.first[: len(labels)], known) if both else None,
         area_under_curve(held_out, known) if both else None,
-        topic.telling(TELLING),
+        RevisedTopic(first, features, weights).telling(TELLING),
     )
-    return Revised(topic, report)
+    origin = Origin(report.relevant, report.irrelevant, report.objection)
+    return Revised(RevisedTopic(first, features, weights, origin), report)
 
 
 def _surest(first: TopicModel, unlabelled: Sequence[str]) -> list[Labelled]:

@@ -155,7 +155,15 @@ class Taxonomy:
 
     def add_topic(self, path: str) -> int:
         """Add a topic, and those above it that are missing."""
-        node = self.tree.place(clean_name(name) for name in path.split("/") if name)
+        names = [clean_name(name) for name in path.split("/")]
+        if not all(names):
+            raise TopicError(
+                f"{path!r} is no path of a topic; write names with a slash between, as Arts/Music"
+            )
+        before = len(self.tree)
+        node = self.tree.place(names)
+        if len(self.tree) == before:
+            raise TopicError(f"there is a topic {path!r} already")
         self._train_all()
         return node
 

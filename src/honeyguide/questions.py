@@ -1,0 +1,79 @@
+"""Which pages of a crawl to ask a person about."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Literal, get_args
+
+from honeyguide.crawled import distinct
+from honeyguide.errors import SettingsError
+from honeyguide.model import Visit
+from honeyguide.store.reader import Reader
+from honeyguide.urls import site_of
+
+Queue = Literal["best", "teach", "random"]
+"""Which pages to ask about: the most relevant without a label, those that are hardest to tell, or any."""
+QUEUES: tuple[Queue, ...] = get_args(Queue)
+
+LOOKED_AT_PER_QUESTION = 50
+FEWEST_LOOKED_AT = 500
+SITES_SHARE = 4
+"""One site has at most every so many-th question, as long as there are others."""
+
+
+def choose_questions(
+    reader: Reader, most: int, queue: Queue, threshold: float, kept_only: bool = True
+) -> list[Visit]:
+    """Pages to ask a person about, as `Teaching.questions` gives them.
+
+    Of pages that are not in the archive nothing can be learned; but any may be among the random ones, whose share is
+    that of all pages.
+    """
+    if queue not in QUEUES:
+        raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
+    if most < 0:
+        raise SettingsError(f"{most} pages cannot be asked about; give 0 or more")
+    known = reader.labels()
+    looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
+    found = _candidates(reader, queue, looked_at, threshold, len(known))
+    new = (visit for visit in found if visit.url not in known)
+    if queue == "random":
+        return list(islice(new, most))
+    teaching = (visit for visit in new if visit.location or not kept_only)
+    return _of_many_sites(distinct(teaching, most * SITES_SHARE), most)
+
+
+def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:
+    if queue == "best":
+        return islice(reader.best(), most)
+    if queue == "teach":
+        return reader.nearest(threshold, most)
+    return random_visits(reader, most, salt)
+
+
+def random_visits(reader: Reader, most: int, salt: int) -> Iterator[Visit]:
+    """Pages in an order that nothing but the dice has made; no copies."""
+    last = reader.last_number()
+    numbers = random.Random(salt).sample(range(1, last + 1), min(last, most))
+    for start in range(0, len(numbers), 100):
+        chosen = numbers[start : start + 100]
+        found = {visit.number: visit for visit in reader.numbered(chosen)}
+        yield from (found[number] for number in chosen if number in found and found[number].copy_of is None)
+
+
+def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
+    """The first, but of one site no more than its share while there are others."""
+    of_site: Counter[str] = Counter()
+    chosen: list[Visit] = []
+    left: list[Visit] = []
+    for visit in visits:
+        if len(chosen) == most:
+            break
+        site = site_of(visit.url)
+        is_enough = of_site[site] >= max(1, most // SITES_SHARE)
+        (left if is_enough else chosen).append(visit)
+        of_site[site] += 1
+    return [*chosen, *left][:most]
