@@ -12,6 +12,7 @@ from honeyguide.admission.rules import RULE, Rules
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
 from honeyguide.engine.guidance import Guidance
+from honeyguide.engine.keeping import TOP, what_is_known
 from honeyguide.errors import NotRecorded, StoreError
 from honeyguide.model import Explanation, Failure, Part, Status, Visit
 from honeyguide.settings import CrawlOrder
@@ -53,11 +54,23 @@ class UrlExplanation:
                 f"Relevance {self.visit.relevance:.3f} ({judged}; the threshold is {self.relevant_above:g})"
             )
             yield heading, self._explained(self.relevance)
-        if self.ranking:
-            heading = "Priority: none was given" if self.priority is None else f"Priority {self.priority:.3f}"
+        if self.status is Status.QUEUED and self._worth is not None:
+            worth = f"{self._worth:.3f} relevant days, by how often it changes"
+            yield (
+                "To be asked for again before what is new",
+                [f"  that is worth {worth}; see docs/freshness.md"],
+            )
+        elif self.ranking:
+            has_none = self.priority is None or self._worth is not None
+            heading = "Priority: none is given" if has_none else f"Priority {self.priority:.3f}"
             yield heading, self._explained(self.ranking)
         if self.path:
             yield "Found by this path from a seed", [*self._steps()]
+
+    @property
+    def _worth(self) -> float | None:
+        """What it was worth to ask for it again, where that, and not what links promise, was its last priority."""
+        return self.priority - TOP if self.priority is not None and self.priority >= TOP else None
 
     def __str__(self) -> str:
         return "\n\n".join("\n".join([heading] * bool(heading) + lines) for heading, lines in self.sections())
@@ -71,7 +84,8 @@ class UrlExplanation:
             )
         yield from self.standing.splitlines()
         for failure in self.failures:
-            what_next = "given up" if failure.final else "to be tried again"
+            after = "what was had of it stands" if self.visit else "given up"
+            what_next = after if failure.final else "to be tried again"
             yield f"failed {moment(failure.time)}: {reason_of(failure)}; {what_next}"
 
     def _explained(self, explanation: Explanation) -> list[str]:
@@ -181,7 +195,9 @@ def _standings(
     elif status is Status.GONE:
         yield "gone: it was missing at two looks, and left the collection; what was had of it is in the archive"
     elif status is Status.MOVED:
-        yield "moved: it points elsewhere now, and left the collection; what was had of it is in the archive"
+        there = ", ".join(reader.url_text(int(target)) for target in state.links.outlinks(url_id))
+        yield f"moved to {there or 'elsewhere'}; it left the collection, and what was had of it is in the archive"
+    yield from what_is_known(state, url_id)
     rules = {rule.number: rule for rule in reader.rules()}
     number = int(state.urls[RULE][url_id]) if RULE in state.urls else 0
     if rule := rules.get(number):

@@ -10,7 +10,7 @@ import pytest
 
 from honeyguide import Crawl
 from honeyguide.assembly import resume_crawl
-from honeyguide.engine.keeping import CHANGES, DAYS, KEEPING, LOOKED
+from honeyguide.engine.keeping import CHANGES, DAYS, KEEPING, LOOKED, TOP
 from honeyguide.model import Status
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.settings import CrawlOrder
@@ -152,3 +152,18 @@ def test_counts_are_of_pages_not_of_looks(kept: Crawl) -> None:
     counts = kept.status().counts
     assert counts.get("pages_noindex", 0) == noindex[0][0]
     assert counts.get("pages_copied", 0) == copies[0][0]
+
+
+def test_it_is_explained_how_often_a_page_changes_and_since_when_it_is_missing(tmp_path: Path) -> None:
+    crawl = Crawl.start(order=order(tmp_path / "crawl"))
+    crawl.run()
+    with crawl.reader() as reader:
+        urls = reader.state().urls
+        asked_again = np.flatnonzero((urls["priority"] >= TOP) & (urls["outcome"] == Status.FETCHED))
+        gone = np.flatnonzero(urls["outcome"] == Status.GONE)
+        names = [reader.url_text(int(ids[0])) for ids in (asked_again, gone)]
+    changing, missing = (str(crawl.explain(name)) for name in names)
+    assert "changes about every" in changing
+    assert "1000000000" not in changing + missing
+    assert "missing since 2023-11-" in missing
+    assert "given up" not in missing

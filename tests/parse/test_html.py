@@ -361,3 +361,14 @@ def test_first_words_with_one_space_between_them(pairs: list[tuple[str, str]], e
 @pytest.mark.parametrize("blank", [" ", "\n\t"])
 def test_first_words_are_two_thousand(words: int, word: str, blank: str) -> None:
     assert first_words(blank.join([word] * words)).split(" ") == [word] * min(words, 2000)
+
+
+def test_the_first_feed_of_the_head_is_a_link_where_it_is_wanted() -> None:
+    feed = "<link rel='alternate' type='application/{}' href={}>"
+    head = feed.format("json", "data") + feed.format("RSS+xml", "feed") + feed.format("atom+xml", "comments")
+    html = f"<head>{head}<link rel=alternate hreflang=de href=de></head><body><a href=x>words</a>"
+    assert list(page_of(html, with_feed=True, context_words=2).links.urls) == [
+        "https://example.org/dir/feed",
+        "https://example.org/dir/x",
+    ]
+    assert list(links_of(html)) == ["https://example.org/dir/x"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ from honeyguide.sample_web.changing import BEGINNING
 from honeyguide.state.state import State
 from honeyguide.state.tables import HOSTS
 from honeyguide.urls import fingerprints
+from honeyguide.wording import count, moment
 
 LOOKED, CHANGES, DAYS = "fresh looked", "fresh changes", "fresh days"
 """Of a url: the day of its last look (since 1970), and the two numbers of its rate."""
@@ -181,7 +182,7 @@ class Keeping:
         """From pages that were had again. A page comes once in a batch: it is in the queue once."""
         ids = np.array([visit.url_id for visit in visits], dtype=np.int32)
         urls = self._state.urls
-        shape, days = self._known(ids)
+        shape, days = _known(self._state, ids)
         gap = np.array([visit.time for visit in visits]) / DAY_SECONDS - urls[LOOKED][ids]
         changed = np.array([bool(visit.changed) for visit in visits])
         after = after_look(urls[CHANGES][ids], urls[DAYS][ids], shape / days, gap, changed)
@@ -243,13 +244,6 @@ class Keeping:
         self._state.set(ANNOUNCED, ids[ids >= 0], days)
         self._keep(_NEXT, 0.0)
 
-    def _known(self, ids: Ids) -> tuple[Floats, Floats]:
-        urls, table = self._state.urls, self._state.tables[HOSTS]
-        hosts = urls["host"][ids]
-        of_site = site_rate(table.value(CHANGES)[hosts], table.value(DAYS)[hosts])
-        spread = spread_of_rates(urls[CHANGES][ids], of_site * urls[DAYS][ids])
-        return known_rate(urls[CHANGES][ids], urls[DAYS][ids], of_site, spread)
-
     def wanted(self, *, is_idle: bool) -> Priorities:
         """Pages to be asked for again, if it is time to look through all: their share of what is asked for next."""
         if not self._is_on:
@@ -268,7 +262,7 @@ class Keeping:
 
     def _best(self, ids: Ids, now: float, most: int) -> Priorities:
         urls, today = self._state.urls, now / DAY_SECONDS
-        weight, gap, known = self._weight(ids), today - urls[LOOKED][ids], self._known(ids)
+        weight, gap, known = self._weight(ids), today - urls[LOOKED][ids], _known(self._state, ids)
         is_told = urls[ANNOUNCED][ids] > urls[LOOKED][ids]
         worth = refresh_worth(weight, *known, np.where(is_told, LONGEST_GAP, gap))
         is_away = np.isin(urls["outcome"][ids], AWAY)
@@ -334,6 +328,29 @@ class Keeping:
         if "hub" in urls and (best := float(urls["hub"].max(initial=0.0))) > 0:
             relevance = np.maximum(relevance, urls["hub"][ids] / best)
         return relevance
+
+
+def _known(state: State, ids: Ids) -> tuple[Floats, Floats]:
+    """The rates of pages; see `known_rate`."""
+    urls, table = state.urls, state.tables[HOSTS]
+    hosts = urls["host"][ids]
+    of_site = site_rate(table.value(CHANGES)[hosts], table.value(DAYS)[hosts])
+    spread = spread_of_rates(urls[CHANGES][ids], of_site * urls[DAYS][ids])
+    return known_rate(urls[CHANGES][ids], urls[DAYS][ids], of_site, spread)
+
+
+def what_is_known(state: State, url_id: int) -> Iterator[str]:
+    """Say of a url in a crawl that is kept fresh how often it changes, or since when it is missing."""
+    if LOOKED not in state.urls or state.urls["outcome"][url_id] in (Status.KNOWN, Status.LISTING):
+        return
+    looked, missing = (float(state.urls[name][url_id]) * DAY_SECONDS for name in (LOOKED, MISSING))
+    if missing:
+        later = f", looked for again {moment(looked)}" if looked > missing else ""
+        yield f"missing since {moment(missing)}{later}"
+    elif looked:
+        shape, days = _known(state, np.array([url_id], dtype=np.int32))
+        every = count(max(1, round(float(days[0] / shape[0]))), "day")
+        yield f"changes about every {every}, as far as looks at it and its site tell; last looked at {moment(looked)}"
 
 
 def _sleep_seconds(days: float) -> float:

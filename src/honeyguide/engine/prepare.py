@@ -79,7 +79,7 @@ class Preparer:
     def manner(self) -> str:
         """How pages are read: those that were read in the same manner have the same words and links."""
         has_words_around = bool(self.needs & WORDS_AROUND)
-        return f"{__version__} {self.policy!r} {self.max_links} {self.is_live} {has_words_around}"
+        return f"{__version__} {self.policy!r} {self.max_links} {self.is_live} {has_words_around} {self.tells_changes}"
 
     def prepare(
         self, responses: Sequence[Response], around: Around = Around.WORDS
@@ -173,6 +173,7 @@ class Preparer:
             context_words=CONTEXT_WORDS if self.needs & WORDS_AROUND else 0,
             max_links=self.max_links,
             with_listings=self.is_live,
+            with_feed=self.is_live and self.tells_changes,
         )
         return [tidied(page) for page in parse_pages(responses, options)]
 

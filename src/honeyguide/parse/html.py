@@ -27,6 +27,7 @@ _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "nofra
 _LINKS = ("a", "area")
 _WANTED = frozenset(("base", *_LINKS, "iframe", "frame", "link", "meta", *_INVISIBLE))
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "canonical"))
+_FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
 _ROBOTS_NAMES = ("robots", "honeyguide")
 
 
@@ -47,7 +48,7 @@ def parse_html(body: bytes, url: str, content_type: str, options: ParseOptions) 
         tree = LexborHTMLParser(harmless(html), scripting=True)
     except SelectolaxError:
         return ParsedPage()
-    reader = _Reader(url, options.policy, tree, options.max_links, max_anchor_chars=2 * len(html))
+    reader = _Reader(url, options, tree, max_anchor_chars=2 * len(html))
     title = tree.css_first("title")
     text, contexts = reader.text_and_contexts(options.context_words // 2)
     return ParsedPage(
@@ -105,13 +106,15 @@ class _Reader:
     """Walks once over what a tree says about links, robots and language."""
 
     def __init__(
-        self, url: str, policy: UrlPolicy, tree: LexborHTMLParser, max_links: int, max_anchor_chars: int
+        self, url: str, options: ParseOptions, tree: LexborHTMLParser, max_anchor_chars: int
     ) -> None:
         self.robots: set[str] = set()
         self.language = _declared_language(tree)
         self._tree = tree
         nodes = _visible(tree)
-        self.links = LinkTable(_base(nodes, url, policy), policy, max_links, max_anchor_chars)
+        policy = options.policy
+        self.links = LinkTable(_base(nodes, url, policy), policy, options.max_links, max_anchor_chars)
+        self._wants_feed = options.with_feed
         for tag, node in nodes:
             attributes = node.attributes
             if tag in _LINKS:
@@ -134,8 +137,16 @@ class _Reader:
         relations = (attributes.get("rel") or "").lower().split()
         reference = attributes["href"] or ""
         # A canonical url is no more than a link: many sites name their home page on every page.
-        if not _FOLLOWED_RELATIONS.isdisjoint(relations):
+        if not _FOLLOWED_RELATIONS.isdisjoint(relations) or self._is_feed(relations, attributes):
             self.links.add(node, reference, attributes, _is_in_head(node))
+
+    def _is_feed(self, relations: Sequence[str], attributes: Attributes) -> bool:
+        """Whether it is the first feed: that of the site comes before those of the page's comments."""
+        kind = (attributes.get("type") or "").strip().lower()
+        if not self._wants_feed or "alternate" not in relations or kind not in _FEEDS:
+            return False
+        self._wants_feed = False
+        return True
 
     def _read_meta(self, node: LexborNode, attributes: Attributes) -> None:
         content = attributes["content"] or ""

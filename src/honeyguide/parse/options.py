@@ -18,6 +18,7 @@ class ParseOptions:
     max_links: int = 10_000
     max_text_chars: int = 1_000_000
     with_listings: bool = False  # whether sitemaps and feeds are looked for
+    with_feed: bool = False  # whether the first feed that a page declares in its head is a link
 
 
 Parser = Callable[[bytes, str, str, ParseOptions], ParsedPage | None]
