@@ -9,7 +9,8 @@ CALLED = 0.15  # by the first topic
 
 
 def share_called(good, bad, by_first=CALLED, usual=USUAL):
-    line = draw_line(np.array([*good, *bad]), np.repeat([True, False], (len(good), len(bad))), usual, by_first)
+    is_relevant = np.repeat([True, False], (len(good), len(bad)))
+    line = draw_line(np.array([*good, *bad]), is_relevant, usual, by_first)
     return np.mean(usual >= line)
 
 
@@ -24,7 +25,8 @@ def test_labels_far_above_all_other_pages_do_not_take_the_line_there():
 def test_labels_near_the_line_move_it():
     near = [1.2, 1.1, 1.0, 0.9, 0.8, 0.7]
     high, low = [2.4, 2.2, 2.0, 1.8], [-0.5, -0.6, -0.7, -0.8]
-    few, as_expected, many = share_called(high, near), share_called(high, low), share_called([*high, *near], low)
+    asked = (high, near), (high, low), ([*high, *near], low)
+    few, as_expected, many = (share_called(good, bad) for good, bad in asked)
     assert few < as_expected < many
 
 

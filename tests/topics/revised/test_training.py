@@ -95,6 +95,14 @@ def test_however_many_pages_have_no_label_the_labels_draw_the_line(good, bad, fo
     assert np.mean(topic.judge(shops) >= topic.relevant_above) < 0.05
 
 
+@pytest.mark.parametrize("number", [1, 2, 20])
+def test_pages_that_are_all_labelled_as_good_do_not_make_the_others_bad(first, fetched, number):
+    topic = revise(first, labels(number, 0), fetched).topic
+    called = topic.judge(fetched) >= topic.relevant_above
+    assert called[-30:].mean() > 0.5, "the bees"
+    assert called.mean() < 0.4
+
+
 def test_a_first_topic_that_labels_contradict_counts_less():
     misled = KeywordTopic("jar sale", language="en")
     bees, shops, trains = ([page(words, 20) for _ in range(150)] for words in (BEES, SHOPS, OTHERS))
