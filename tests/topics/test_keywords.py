@@ -12,8 +12,8 @@ from honeyguide.model import Passages
 from honeyguide.topics import text
 from honeyguide.topics.base import TopicParts
 from honeyguide.topics.keywords import KeywordTopic
-from honeyguide.topics.phrase import singular
 from honeyguide.topics.rarity import rarity_of_stem
+from honeyguide.topics.word_family import singular
 
 
 def test_relevance_by_hand():
@@ -108,6 +108,53 @@ def test_derived_forms_count_less_than_the_word_and_plurals_as_much(word, derive
     topic = KeywordTopic(word)
     own, other, plural = topic.judge([f"a {word}", f"a {derived}", f"a {singular(word)}s"])
     assert own == plural > other > 0
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("cooking", "a cookie"),
+        ("universe", "the university"),
+        ("police", "a policy"),
+        ("general", "a generator"),
+        ("animal", "animation"),
+        ("corn", "a corner"),
+        ("german", "a germ"),
+        ("march", "marchers"),
+        ("iron", "irony"),
+        ("physics", "a physician"),
+    ],
+)
+def test_words_that_only_begin_alike_are_no_relatives(word, other):
+    assert KeywordTopic(word).judge([other])[0] == 0
+    assert KeywordTopic(other).judge([word])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("child", "children"), ("mouse", "mice"), ("knife", "knives"), ("crisis", "crises"), ("bee", "bees")],
+)
+def test_plurals_without_an_ending_are_found(one, many):
+    judged = [
+        KeywordTopic(asked).judge([text])[0] for asked in (one, many, f"{one} {many}") for text in (one, many)
+    ]
+    assert judged == pytest.approx([judged[0]] * len(judged))
+    assert judged[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("country", "people"), [("greece", "greek"), ("spain", "spanish"), ("china", "Chinese")]
+)
+def test_a_country_and_its_people_are_relatives(country, people):
+    own, other = KeywordTopic(country).judge([country, people])
+    assert own > other > 0
+    assert KeywordTopic(people).judge([country])[0] > 0
+
+
+def test_words_of_a_phrase_that_are_relatives_count_as_one():
+    assert KeywordTopic("painter painting").judge(["a painter"]) == KeywordTopic("painter").judge(
+        ["a painter"]
+    )
 
 
 def test_a_url_is_no_topic():

@@ -11,10 +11,11 @@ import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.described import DescribedTopic
-from honeyguide.topics.phrase import Asked, Names, family, read_phrase, singular
+from honeyguide.topics.phrase import Asked, Names, read_phrase
 from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import StemTable, stem_words
+from honeyguide.topics.word_family import family, singular, with_irregular_plurals
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
 HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
@@ -150,31 +151,40 @@ class KeywordTopic(DescribedTopic):
 
 
 class _FormTable(StemTable):
-    """From word to twice the number of a stem of the topic, and one more if it is another form of the topic's word."""
+    """From word to twice the number of a word of the topic, and one more if it is another form of the topic's word."""
 
     def __init__(self, words: Sequence[str], language: str) -> None:
-        stems = stem_words([*words], language)
-        super().__init__(dict.fromkeys(stems), language, grows=False, skipped=frozenset())
+        self._number_of_form: dict[str, int] = {}
+        keys = self._learn_forms(words) if language == "en" else stem_words([*words], language)
+        super().__init__(dict.fromkeys(keys), language, grows=False, skipped=frozenset())
         self._number_of_word = {
-            word: self._number_of_stem[stem] for word, stem in zip(words, stems, strict=True)
+            word: self._number_of_stem[key] for word, key in zip(words, keys, strict=True)
         }
-        self._is_english = language == "en"
-        self._own_forms = {singular(word) for word in words}
-        self._derived = {
-            stem: number
-            for word, number in (self._number_of_word.items() if self._is_english else ())
-            for stem in family(word)
+        self._stems_of_forms = frozenset(stem_words(with_irregular_plurals(self._number_of_form)))
+
+    def _learn_forms(self, words: Sequence[str]) -> list[str]:
+        """What each English word counts as, a singular: the stem of universe is that of university, too."""
+        key_of_form: dict[str, str] = {}
+        for one in map(singular, words):
+            key = key_of_form.setdefault(one, one)
+            for form in family(one):
+                key_of_form.setdefault(form, key)
+        keys = [key_of_form[singular(word)] for word in words]
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        own = {singular(word) for word in words}
+        self._number_of_form = {
+            form: 2 * numbers[key] + (form not in own) for form, key in key_of_form.items()
         }
+        return keys
 
     def _number(self, word: str, stem: str) -> int:
+        if self._number_of_form:
+            return self._number_of_form.get(singular(word), -1)
         number = self._number_of_stem.get(stem, -1)
-        if number >= 0:
-            return 2 * number + (self._is_english and singular(word) not in self._own_forms)
-        derived = self._derived.get(stem, -1)
-        return 2 * derived + 1 if derived >= 0 else -1
+        return 2 * number if number >= 0 else -1
 
     def _countable(self) -> Container[str]:
-        return self._number_of_stem.keys() | self._derived.keys()
+        return self._stems_of_forms if self._number_of_form else self._number_of_stem
 
     def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
         """Where a word stands in a text, or several side by side, and what each place counts."""

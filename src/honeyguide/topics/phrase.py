@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from honeyguide.errors import TopicError
 from honeyguide.topics.stop_words import stop_words
-from honeyguide.topics.text import stem_words, words_of
+from honeyguide.topics.text import words_of
 
 _URL = re.compile(r"(?:^|\s)(\w+://\S+|www\.\S+)", re.IGNORECASE)
 _TOKEN = re.compile(r'(?P<minus>(?<!\S)-)?(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s"]+))')
@@ -74,43 +74,3 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
             ignored = stop_words(language)
             asked += [Asked((word,), is_meant) for word in words if len(word) > 1 and word not in ignored]
     return asked
-
-
-# Endings of English words: what is left without one is a root, and a root with another is a word of its family.
-# fmt: off
-_ENDINGS = (
-    "a", "al", "an", "ans", "ar", "ary", "ation", "ations", "ative", "e", "ed", "er", "ers", "ery", "es", "ese", "ian",
-    "ians", "ic", "ical", "ics", "ing", "ings", "ion", "ions", "ish", "ism", "ist", "ists", "ity", "ive", "o", "or",
-    "ors", "ous", "s", "us", "y",
-)
-# fmt: on
-_SHORT_ROOT_ENDINGS = ("an", "ans", "ese", "ian", "ians", "ish")
-_SHORT_ROOT, _ROOT = 3, 4
-
-
-def family(word: str) -> set[str]:
-    """Stems of English words that are made as this one is, as far as endings tell, without its own.
-
-    >>> sorted({"volcan", "roman"} & (family("volcanoes") | family("rome"))), "greek" in family("greece")
-    (['roman', 'volcan'], False)
-    """
-    singulars = {word, singular(word)}
-    roots = singulars | {
-        one.removesuffix(ending) for one in singulars for ending in _ENDINGS if one.endswith(ending)
-    }
-    made = {root + ending for root in roots if len(root) >= _ROOT for ending in ("", *_ENDINGS)}
-    made |= {root + ending for root in roots if len(root) == _SHORT_ROOT for ending in _SHORT_ROOT_ENDINGS}
-    return set(stem_words(sorted(made))).difference(stem_words([word]))
-
-
-def singular(word: str) -> str:
-    """An English word without the ending of a plural.
-
-    >>> [singular(word) for word in ("bees", "cities", "volcanoes", "glass", "boxes")]
-    ['bee', 'city', 'volcano', 'glass', 'box']
-    """
-    if word.endswith("ies") and len(word) > len("ties"):
-        return f"{word[:-3]}y"
-    if word.endswith(("oes", "ches", "shes", "sses", "xes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
