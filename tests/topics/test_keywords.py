@@ -76,8 +76,52 @@ def test_what_is_not_meant_takes_relevance_away():
     parts = topic.explain(other).parts
     assert parts[-1].label == "not meant: car x1"
     assert sum(part.number for part in parts) == pytest.approx(not_meant)
-    with pytest.raises(TopicError, match="no distinctive word"):
-        KeywordTopic("-car")
+    for phrase in ("-car", "NOT car", '-"sports car" -road'):
+        with pytest.raises(TopicError, match="only says what is not meant"):
+            KeywordTopic(phrase)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    ["jaguar \u2212car", "jaguar \u2013car", "jaguar NOT car", "jaguar AND NOT car", 'jaguar NOT "car"'],
+)
+def test_other_signs_for_what_is_not_meant(phrase):
+    pages = ["The jaguar is a cat of the forest.", "The jaguar is a car for the road."]
+    assert (KeywordTopic(phrase).judge(pages) == KeywordTopic("jaguar -car").judge(pages)).all()
+
+
+def test_words_that_only_join_others_are_not_looked_for():
+    assert KeywordTopic("miel OR abejas", "es").weights.keys() == {"miel", "abejas"}
+    assert KeywordTopic("BEES AND NOT WASPS", "de").weights.keys() == {"bees", "wasps"}, (
+        "all is in upper case"
+    )
+
+
+def test_a_quotation_that_is_not_closed_ends_with_the_phrase():
+    assert KeywordTopic('books "art of war').weights.keys() == {"books", '"art of war"'}
+    assert KeywordTopic('a 27" screen').weights.keys() == {"27", "screen"}
+
+
+@pytest.mark.parametrize(
+    ("phrase", "has", "has_not"),
+    [
+        ("C programming", "programming in C", "programming, section c, by C.C. Smith at 5 °C, in C++"),
+        ("programming in C", "C programming", "programming"),
+        ("R statistics", "statistics with R.", "statistics of r and R2"),
+        ("vitamin A", "A vitamin: vitamin A", "a vitamin"),
+    ],
+)
+def test_a_letter_beside_words_is_a_name(phrase, has, has_not):
+    topic = KeywordTopic(phrase)
+    assert phrase.split()[-1] in topic.weights or phrase.split()[0] in topic.weights
+    found, other = topic.judge([has, has_not])
+    assert found > 1.2 * other > 0
+    assert (topic.judge(Passages.of([has, has_not])) == [found, other]).all()
+
+
+def test_letters_that_are_no_names_are_left_out():
+    for phrase in ("A history of bees", "Y bees", "J. R. bees", "Bees' D-day"):
+        assert all(len(word) > 1 for word in KeywordTopic(phrase).weights)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +132,8 @@ def test_what_is_not_meant_takes_relevance_away():
         (".NET", "on .NET and more", "the internet, a net, example.net"),
         ("1984", "the novel 1984", "19845 or 984"),
         ("mp3 player", "an MP3", "mp4"),
+        ("AT&T", "by at&t", "at the T"),
+        ("Q&A", "a Q&A", "a q, Q&B"),
         ("C++", "wörter in C++ → ж", "C ж"),
     ],
 )
@@ -157,10 +203,48 @@ def test_words_of_a_phrase_that_are_relatives_count_as_one():
     )
 
 
-def test_a_url_is_no_topic():
-    for url in ("https://bees.example/", "bees www.bees.example/a"):
-        with pytest.raises(TopicError, match=r"is a url.*--example"):
-            KeywordTopic(url)
+URLS = [
+    "https://bees.example/",
+    "bees www.bees.example/a",
+    "example.org",
+    "en.wikipedia.org",
+    "(example.org/bees)",
+    "bees at bees.museum:8080/x.",
+    "localhost:8080/x",
+    "mailto:a@b.c",
+    "bees a@example.org",
+    "http://",
+    "//example.org",
+    "imker.de",
+]
+
+
+@pytest.mark.parametrize("words", URLS)
+def test_a_url_is_no_topic(words):
+    with pytest.raises(TopicError, match=r"is a url.*--example"):
+        KeywordTopic(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Node.js",
+        ".NET",
+        "ASP.NET core",
+        "ASP.NET/C#",
+        "St. Petersburg",
+        "U.S. history",
+        "e.g. bees",
+        "bees.in a hive",
+        "socket.io",
+        "TCP/IP",
+        '"booking.com"',
+        "bees and/or wasps",
+        "10.5 metres",
+    ],
+)
+def test_names_with_dots_are_no_urls(words):
+    assert KeywordTopic(words).weights
 
 
 def test_a_paragraph_need_not_be_found_whole():

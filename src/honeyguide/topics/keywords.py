@@ -23,6 +23,8 @@ EARLY, EARLY_TIMES = 20, 3.0
 """The title and the first words of a text say best what it is about: each counts as three."""
 RELATED = 0.4
 """What another form of a word counts: to cook, or a cook, is not quite cooking."""
+RARITY_OF_LETTER = 2.3
+"""Of a name such as C, which also is an initial: as if every tenth page had it."""
 ALL_OF = 4
 """A phrase means all of its words; of more words, as a paragraph has them, a text need not have them all."""
 
@@ -59,6 +61,8 @@ class KeywordTopic(DescribedTopic):
         self._weights /= self._weights.sum()
 
     def _rarity(self, asked: Asked) -> float:
+        if self._names.letters.keys() >= {*asked.words}:
+            return RARITY_OF_LETTER
         return max(rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language))
 
     @property
@@ -146,7 +150,8 @@ class KeywordTopic(DescribedTopic):
         return Explanation(f"keywords: {full * allowed:.3f}; {found}", parts)
 
     def _label(self, asked: Asked) -> str:
-        words = [self._names.by_spelling.get(word, word) for word in asked.words]
+        names = self._names.by_spelling | self._names.letters
+        words = [names.get(word, word) for word in asked.words]
         return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 
