@@ -125,3 +125,27 @@ def test_what_is_no_language_is_refused(make, language):
     with pytest.raises(TopicError, match=r"no language; give two letters, such as ar, ca, .*de"):
         make("Bienen", language)
     assert make("nyuki", "sw").language == "sw"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "words"),
+    [
+        ("日本の歴史と文化", "日本 歴史 文化"),
+        ("ミツバチの飼育", "ミツ ツバ バチ 飼育"),
+        ("お祭りの歴史", "お祭 祭り 歴史"),
+        ("養蜂をする", "養蜂"),
+        ("もののけ姫", "のの のけ け姫"),
+        ("茶の湯", "茶の の湯"),
+        ("中国的历史和文化", "中国 历史 文化"),
+        ("在北京的大学", "北京 大学"),
+        ("中国和平发展", "中国 国和 和平 平发 发展"),
+        ("旅行目的地点", "旅行 行目 目的 的地 地点"),
+        ("现在的音乐", "现在 音乐"),
+    ],
+)
+def test_phrases_without_spaces_are_cut_at_small_words(phrase, words):
+    assert KeywordTopic(phrase).weights.keys() == set(words.split())
+
+
+def test_small_words_within_quotes_are_kept():
+    assert KeywordTopic('"日本の歴史"').weights.keys() == {'"日本 本の の歴 歴史"'}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.particles import without_particles
 from honeyguide.topics.phrase_url import url_in
 from honeyguide.topics.stop_words import stop_words
 from honeyguide.topics.text import words_of
@@ -93,18 +94,19 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
     asked: list[Asked] = []
     for token in _TOKEN.finditer(names.spelled(phrase)):
         is_meant = not token["minus"] and (not token["without"] or is_shouted)
-        asked += _asked(token, is_meant, names, stop_words(language))
+        asked += _asked(token, is_meant, names, language)
     if asked and not any(one.is_meant for one in asked):
         raise TopicError(f"the topic {phrase[:200]!r} only says what is not meant; add words for what is")
     return asked
 
 
-def _asked(token: re.Match[str], is_meant: bool, names: Names, ignored: frozenset[str]) -> Iterator[Asked]:
-    side_by_side = token["quoted"] or token["unclosed"]
-    words = words_of(side_by_side or token["plain"] or "")
+def _asked(token: re.Match[str], is_meant: bool, names: Names, language: str) -> Iterator[Asked]:
+    side_by_side = token["quoted"] or token["unclosed"] or ""
+    words = words_of(side_by_side or without_particles(token["plain"] or "", language))
     if side_by_side and len(words) > 1:
         yield Asked(tuple(words), is_meant)
         return
+    ignored = stop_words(language)
     for word in words:
         if word in names.letters or (len(word) > 1 and word not in ignored):
             yield Asked((word,), is_meant)
