@@ -197,6 +197,26 @@ def test_a_country_and_its_people_are_relatives(country, people):
     assert KeywordTopic(people).judge([country])[0] > 0
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("use", "used"),
+        ("try", "tried"),
+        ("traveling", "travelled"),
+        ("planning", "plan"),
+        ("prefer", "preference"),
+        ("special", "specialization"),
+        ("person", "personality"),
+        ("chemistry", "chemical"),
+        ("democracy", "democratic"),
+        ("musician", "music"),
+    ],
+)
+def test_words_with_endings_that_go_together_are_relatives(one, other):
+    assert KeywordTopic(one).judge([other])[0] > 0
+    assert KeywordTopic(other).judge([one])[0] > 0
+
+
 def test_words_of_a_phrase_that_are_relatives_count_as_one():
     assert KeywordTopic("painter painting").judge(["a painter"]) == KeywordTopic("painter").judge(
         ["a painter"]

@@ -16,21 +16,25 @@ _ENDINGS: tuple[tuple[str, ...], ...] = (
     ("ate", "ated", "ating", "ation", "ative", "ator", "ant"), ("", "ation", "ed", "ing"),
     ("e", "ation", "ed", "er", "ing"), ("ify", "ification", "ified", "ifying"),
     ("", "ion", "or", "ive", "ed", "ing"), ("e", "ion", "or", "ive", "ed", "ing"), ("", "ment", "ed", "er", "ing"),
-    ("ement", "e", "ed", "er", "ing"), ("ence", "ent", "ential", "ency"),
-    ("", "al", "ally"), ("e", "al", "ally"), ("y", "ial", "ially"), ("us", "al"), ("is", "al"), ("ion", "ious"),
+    ("ement", "e", "ed", "er", "ing"), ("", "ance", "ant", "ed", "ing"), ("", "ence", "ent", "ed", "ing"),
+    ("e", "ence", "ent", "ential", "ency"), ("e", "al", "ed", "ing"), ("", "able", "ed", "ing"),
+    ("e", "able", "ed", "ing"), ("able", "ability", "ably"), ("ible", "ibility", "ibly"),
+    ("", "ful", "fully", "less", "ness"),
+    ("", "al", "ally", "ality"), ("e", "al", "ally"), ("y", "ial", "ially"), ("us", "al"), ("is", "al"),
+    ("ion", "ious"),
     ("", "ic", "ics", "ical", "ically"), ("y", "ic", "ical", "ically", "ist"), ("o", "ic"), ("ics", "icist", "ical"),
-    ("", "ism", "ist", "istic", "ize", "ise"), ("e", "ism", "ist", "istic"), ("istry", "ist", "ical"),
-    ("phy", "pher", "phic", "phical"), ("nomy", "nomer", "nomic", "nomics", "nomical", "nomist"),
-    ("cy", "t", "tic"), ("cy", "te"), ("", "ity"), ("e", "ity"), ("able", "ability"), ("", "ous"), ("e", "ous"),
-    ("y", "ious"), ("", "ry"), ("", "ian"), ("y", "ian"), ("ia", "ian"), ("a", "an"), ("o", "an"),
-    ("e", "ean"), ("", "ese"),
+    ("", "ism", "ist", "istic", "ize", "ise", "ization", "isation"), ("e", "ism", "ist", "istic"),
+    ("ize", "ized", "izing", "izer", "ization"), ("ise", "ised", "ising", "iser", "isation"),
+    ("istry", "ist", "ical"), ("phy", "pher", "phic", "phical"),
+    ("nomy", "nomer", "nomic", "nomics", "nomical", "nomist"), ("cy", "t", "tic"), ("cy", "te"), ("", "ity"),
+    ("e", "ity"), ("", "ous"), ("e", "ous"), ("y", "ious"), ("", "ry"), ("", "ian"), ("y", "ian"), ("ia", "ian"),
+    ("a", "an"), ("o", "an"), ("e", "ean"), ("", "ese"),
 )
 # fmt: on
-_FEWEST_LETTERS = 4  # of a root, but for verbs
+_FEWEST_LETTERS, _FEWEST_OF_VERB, _FEWEST_BEFORE_Y = 4, 3, 2  # of a root: nation, act, try
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
-_SHORT = re.compile(
-    r"[^aeiou]*[aeiou][^aeiouwxy]$"
-)  # its last letter is doubled before an ending: plan, planning
+_DOUBLES = re.compile(r"[^aeiou][aeiou][bdgklmnprt]$")  # before an ending: plan, planning; travel, travelled
+_SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")  # always doubles: mating is of no mat
 
 
 def family(word: str) -> frozenset[str]:
@@ -55,13 +59,21 @@ def _with(root: str, ending: str, endings: tuple[str, ...]) -> Iterator[str]:
     is_verb = "ing" in endings
     if "" in endings and is_verb:
         if ending in _VERB and _DOUBLED.search(root):
-            yield from (root[:-1], *(root + other for other in _VERB))
+            yield from _doubling(root[:-1])
+        elif _DOUBLES.search(root) and (not ending or not _SHORT.match(root)):
+            yield from _doubling(root)
         if _SHORT.match(root):
-            if not ending:
-                yield from (root + root[-1] + other for other in _VERB)
-            return  # mating is of no mat
-    if len(root) >= _FEWEST_LETTERS - is_verb:
+            return
+    fewest = _FEWEST_OF_VERB if is_verb else _FEWEST_BEFORE_Y if "ied" in endings else _FEWEST_LETTERS
+    if len(root) >= fewest:
         yield from (root + other for other in endings)
+
+
+def _doubling(word: str) -> Iterator[str]:
+    yield word
+    yield from (word + word[-1] + ending for ending in _VERB)
+    if not _SHORT.match(word):
+        yield from (word + ending for ending in _VERB)
 
 
 def singular(word: str) -> str:
