@@ -156,6 +156,14 @@ def test_derived_forms_count_less_than_the_word_and_plurals_as_much(word, derive
     assert own == plural > other > 0
 
 
+def test_other_forms_alone_are_not_enough():
+    topic = KeywordTopic("cooking")
+    name, page = topic.judge(
+        ["Captain Cook " + "and Cook " * 60, "On cooking " + "and cooking with a cook " * 4]
+    )
+    assert page > name > 0
+
+
 @pytest.mark.parametrize(
     ("word", "other"),
     [

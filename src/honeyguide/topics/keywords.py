@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -23,6 +23,8 @@ EARLY, EARLY_TIMES = 20, 3.0
 """The title and the first words of a text say best what it is about: each counts as three."""
 RELATED = 0.4
 """What another form of a word counts: to cook, or a cook, is not quite cooking."""
+MOST_RELATED = 3.0
+"""What other forms count together, beyond what the word itself does: without it they may be a name, such as Cook."""
 RARITY_OF_LETTER = 2.3
 """Of a name such as C, which also is an initial: as if every tenth page had it."""
 ALL_OF = 4
@@ -106,11 +108,12 @@ class KeywordTopic(DescribedTopic):
         """How often something asked for occurs in each text, by what each place counts; and simply counted."""
         weighed, counted = np.zeros(len(firsts)), np.zeros(len(firsts), dtype=np.int64)
         ends = np.maximum(lasts - len(asked.words) + 1, firsts)
-        for places, weight in self._table.places(asked.words, numbers):
+        for is_own, places in self._table.places(asked.words, numbers):
             before = np.searchsorted(places, firsts)
             found = np.searchsorted(places, ends) - before
             early = np.searchsorted(places, np.minimum(firsts + EARLY, ends)) - before
-            weighed += weight * (found + (EARLY_TIMES - 1) * early)
+            times = found + (EARLY_TIMES - 1) * early
+            weighed += times if is_own else np.minimum(RELATED * times, MOST_RELATED + weighed)
             counted += found
         return weighed, counted
 
@@ -192,13 +195,14 @@ class _FormTable(StemTable):
     def _countable(self) -> Container[str]:
         return self._stems_of_forms if self._number_of_form else self._number_of_stem
 
-    def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
-        """Where a word stands in a text, or several side by side, and what each place counts."""
+    def places(self, words: Sequence[str], numbers: Ids) -> Iterator[tuple[bool, Places]]:
+        """Where a word stands in a text, or several side by side, and then where other forms of a word do."""
         first, *others = (self._number_of_word[word] for word in words)
         if not others:
-            forms = ((2 * first, 1.0), (2 * first + 1, RELATED))
-            return [(np.flatnonzero(numbers == form), weight) for form, weight in forms]
+            yield True, np.flatnonzero(numbers == 2 * first)
+            yield False, np.flatnonzero(numbers == 2 * first + 1)
+            return
         starts = np.flatnonzero(numbers[: len(numbers) - len(others)] >> 1 == first)
         for offset, other in enumerate(others, start=1):
             starts = starts[numbers[starts + offset] >> 1 == other]
-        return [(starts, 1.0)]
+        yield True, starts
