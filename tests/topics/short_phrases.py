@@ -1,4 +1,4 @@
-"""Short phrases in eleven languages, written down to see how many of them are taken for their own."""
+"""Short phrases in twelve languages, written down to see how many of them are taken for their own."""
 
 PHRASES_BY_LANGUAGE = {
     "de": [
