@@ -215,6 +215,15 @@ def site_of(host: str) -> str:
     return _public_suffixes().privatesuffix(name) or name
 
 
+def is_public_suffix(name: str) -> bool:
+    """Whether domains are registered right below it.
+
+    >>> is_public_suffix("org"), is_public_suffix("js")
+    (True, False)
+    """
+    return _public_suffixes().publicsuffix(name) == name
+
+
 def fingerprint(url: str) -> int:
     """Return a 64-bit number for a url, for ever the same one (BLAKE2b, little-endian).
 

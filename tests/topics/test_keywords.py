@@ -12,8 +12,8 @@ from honeyguide.model import Passages
 from honeyguide.topics import text
 from honeyguide.topics.base import TopicParts
 from honeyguide.topics.keywords import KeywordTopic
-from honeyguide.topics.phrase import singular
 from honeyguide.topics.rarity import rarity_of_stem
+from honeyguide.topics.word_family import singular
 
 
 def test_relevance_by_hand():
@@ -76,8 +76,52 @@ def test_what_is_not_meant_takes_relevance_away():
     parts = topic.explain(other).parts
     assert parts[-1].label == "not meant: car x1"
     assert sum(part.number for part in parts) == pytest.approx(not_meant)
-    with pytest.raises(TopicError, match="no distinctive word"):
-        KeywordTopic("-car")
+    for phrase in ("-car", "NOT car", '-"sports car" -road'):
+        with pytest.raises(TopicError, match="only says what is not meant"):
+            KeywordTopic(phrase)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    ["jaguar \u2212car", "jaguar \u2013car", "jaguar NOT car", "jaguar AND NOT car", 'jaguar NOT "car"'],
+)
+def test_other_signs_for_what_is_not_meant(phrase):
+    pages = ["The jaguar is a cat of the forest.", "The jaguar is a car for the road."]
+    assert (KeywordTopic(phrase).judge(pages) == KeywordTopic("jaguar -car").judge(pages)).all()
+
+
+def test_words_that_only_join_others_are_not_looked_for():
+    assert KeywordTopic("miel OR abejas", "es").weights.keys() == {"miel", "abejas"}
+    assert KeywordTopic("BEES AND NOT WASPS", "de").weights.keys() == {"bees", "wasps"}, (
+        "all is in upper case"
+    )
+
+
+def test_a_quotation_that_is_not_closed_ends_with_the_phrase():
+    assert KeywordTopic('books "art of war').weights.keys() == {"books", '"art of war"'}
+    assert KeywordTopic('a 27" screen').weights.keys() == {"27", "screen"}
+
+
+@pytest.mark.parametrize(
+    ("phrase", "has", "has_not"),
+    [
+        ("C programming", "programming in C", "programming, section c, by C.C. Smith at 5 °C, in C++"),
+        ("programming in C", "C programming", "programming"),
+        ("R statistics", "statistics with R.", "statistics of r and R2"),
+        ("vitamin A", "A vitamin: vitamin A", "a vitamin"),
+    ],
+)
+def test_a_letter_beside_words_is_a_name(phrase, has, has_not):
+    topic = KeywordTopic(phrase)
+    assert phrase.split()[-1] in topic.weights or phrase.split()[0] in topic.weights
+    found, other = topic.judge([has, has_not])
+    assert found > 1.2 * other > 0
+    assert (topic.judge(Passages.of([has, has_not])) == [found, other]).all()
+
+
+def test_letters_that_are_no_names_are_left_out():
+    for phrase in ("A history of bees", "Y bees", "J. R. bees", "Bees' D-day"):
+        assert all(len(word) > 1 for word in KeywordTopic(phrase).weights)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +132,8 @@ def test_what_is_not_meant_takes_relevance_away():
         (".NET", "on .NET and more", "the internet, a net, example.net"),
         ("1984", "the novel 1984", "19845 or 984"),
         ("mp3 player", "an MP3", "mp4"),
+        ("AT&T", "by at&t", "at the T"),
+        ("Q&A", "a Q&A", "a q, Q&B"),
         ("C++", "wörter in C++ → ж", "C ж"),
     ],
 )
@@ -110,10 +156,123 @@ def test_derived_forms_count_less_than_the_word_and_plurals_as_much(word, derive
     assert own == plural > other > 0
 
 
-def test_a_url_is_no_topic():
-    for url in ("https://bees.example/", "bees www.bees.example/a"):
-        with pytest.raises(TopicError, match=r"is a url.*--example"):
-            KeywordTopic(url)
+def test_other_forms_alone_are_not_enough():
+    topic = KeywordTopic("cooking")
+    name, page = topic.judge(
+        ["Captain Cook " + "and Cook " * 60, "On cooking " + "and cooking with a cook " * 4]
+    )
+    assert page > name > 0
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("cooking", "a cookie"),
+        ("universe", "the university"),
+        ("police", "a policy"),
+        ("general", "a generator"),
+        ("animal", "animation"),
+        ("corn", "a corner"),
+        ("german", "a germ"),
+        ("march", "marchers"),
+        ("iron", "irony"),
+        ("physics", "a physician"),
+    ],
+)
+def test_words_that_only_begin_alike_are_no_relatives(word, other):
+    assert KeywordTopic(word).judge([other])[0] == 0
+    assert KeywordTopic(other).judge([word])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("child", "children"), ("mouse", "mice"), ("knife", "knives"), ("crisis", "crises"), ("bee", "bees")],
+)
+def test_plurals_without_an_ending_are_found(one, many):
+    judged = [
+        KeywordTopic(asked).judge([text])[0] for asked in (one, many, f"{one} {many}") for text in (one, many)
+    ]
+    assert judged == pytest.approx([judged[0]] * len(judged))
+    assert judged[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("country", "people"), [("greece", "greek"), ("spain", "spanish"), ("china", "Chinese")]
+)
+def test_a_country_and_its_people_are_relatives(country, people):
+    own, other = KeywordTopic(country).judge([country, people])
+    assert own > other > 0
+    assert KeywordTopic(people).judge([country])[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("use", "used"),
+        ("try", "tried"),
+        ("traveling", "travelled"),
+        ("planning", "plan"),
+        ("prefer", "preference"),
+        ("special", "specialization"),
+        ("person", "personality"),
+        ("chemistry", "chemical"),
+        ("democracy", "democratic"),
+        ("musician", "music"),
+    ],
+)
+def test_words_with_endings_that_go_together_are_relatives(one, other):
+    assert KeywordTopic(one).judge([other])[0] > 0
+    assert KeywordTopic(other).judge([one])[0] > 0
+
+
+def test_words_of_a_phrase_that_are_relatives_count_as_one():
+    assert KeywordTopic("painter painting").judge(["a painter"]) == KeywordTopic("painter").judge(
+        ["a painter"]
+    )
+
+
+URLS = [
+    "https://bees.example/",
+    "bees www.bees.example/a",
+    "example.org",
+    "en.wikipedia.org",
+    "(example.org/bees)",
+    "bees at bees.museum:8080/x.",
+    "localhost:8080/x",
+    "mailto:a@b.c",
+    "bees a@example.org",
+    "http://",
+    "//example.org",
+    "imker.de",
+]
+
+
+@pytest.mark.parametrize("words", URLS)
+def test_a_url_is_no_topic(words):
+    with pytest.raises(TopicError, match=r"is a url.*--example"):
+        KeywordTopic(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Node.js",
+        ".NET",
+        "ASP.NET core",
+        "ASP.NET/C#",
+        "St. Petersburg",
+        "U.S. history",
+        "e.g. bees",
+        "bees.in a hive",
+        "socket.io",
+        "TCP/IP",
+        '"booking.com"',
+        "bees and/or wasps",
+        "10.5 metres",
+    ],
+)
+def test_names_with_dots_are_no_urls(words):
+    assert KeywordTopic(words).weights
 
 
 def test_a_paragraph_need_not_be_found_whole():

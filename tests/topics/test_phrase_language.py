@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from honeyguide.errors import TopicError
+from honeyguide.lab.phrases import read_phrases
+from honeyguide.topics.cosine import CosineTopic
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.phrase_language import phrase_language
 from tests.topics.sentences import PHRASES, SUBJECTS, pages
+from tests.topics.short_phrases import PHRASES_BY_LANGUAGE
 
 
 @pytest.mark.parametrize("language", PHRASES)
@@ -36,7 +40,12 @@ def test_small_words_of_any_language_are_no_topic_words(phrase, small_word):
     ("phrase", "seeds", "expected"),
     [
         ("Bienenzucht", ["https://imker.example.de/", "https://honig.example.at/"], "de"),
-        ("Bienenzucht", [], "en"),
+        ("Bienenzucht", [], "de"),
+        ("Segeln", ["https://www.boote.example.ch/de/a"], "de"),
+        ("apicultura", ["https://pt.wikipedia.org/wiki/Apicultura"], "pt"),
+        ("fotografia", ["https://it.wikipedia.org/"], "it"),
+        ("beekeeping", ["https://fr.wikipedia.org/"], "en"),
+        ("人工知能", ["https://a.example.jp/"], "ja"),
         ("apicultura", ["https://mel.example.br/a"], "pt"),
         ("honey bees", ["https://imker.example.de/"], "en"),
         ("war games", ["https://spiele.example.de/"], "en"),
@@ -91,3 +100,52 @@ def test_the_language_of_short_phrases_is_guessed(language):
 )
 def test_seeds_decide_between_languages_that_are_alike(phrase, country, expected):
     assert phrase_language(phrase, [f"https://a.example.{country}/"]) == expected
+
+
+def test_most_short_phrases_are_taken_for_their_own_language():
+    wrong = [
+        (phrase, language)
+        for language, phrases in PHRASES_BY_LANGUAGE.items()
+        for phrase in phrases
+        if phrase_language(phrase) != language
+    ]
+    assert len(wrong) <= 35, wrong
+    assert [phrase for phrase, language in wrong if language == "en"] == [
+        "tai chi"
+    ]  # which begins as Finnish may
+
+
+def test_phrases_of_the_lab_are_english():
+    assert {phrase_language(phrase.words) for phrase in read_phrases()} == {"en"}
+
+
+@pytest.mark.parametrize("language", ["deutsch", "xx", "DE"])
+@pytest.mark.parametrize("make", [KeywordTopic, CosineTopic])
+def test_what_is_no_language_is_refused(make, language):
+    with pytest.raises(TopicError, match=r"no language; give two letters, such as ar, ca, .*de"):
+        make("Bienen", language)
+    assert make("nyuki", "sw").language == "sw"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "words"),
+    [
+        ("日本の歴史と文化", "日本 歴史 文化"),
+        ("ミツバチの飼育", "ミツ ツバ バチ 飼育"),
+        ("お祭りの歴史", "お祭 祭り 歴史"),
+        ("養蜂をする", "養蜂"),
+        ("もののけ姫", "のの のけ け姫"),
+        ("茶の湯", "茶の の湯"),
+        ("中国的历史和文化", "中国 历史 文化"),
+        ("在北京的大学", "北京 大学"),
+        ("中国和平发展", "中国 国和 和平 平发 发展"),
+        ("旅行目的地点", "旅行 行目 目的 的地 地点"),
+        ("现在的音乐", "现在 音乐"),
+    ],
+)
+def test_phrases_without_spaces_are_cut_at_small_words(phrase, words):
+    assert KeywordTopic(phrase).weights.keys() == set(words.split())
+
+
+def test_small_words_within_quotes_are_kept():
+    assert KeywordTopic('"日本の歴史"').weights.keys() == {'"日本 本の の歴 歴史"'}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.described import DescribedTopic
-from honeyguide.topics.phrase import Asked, Names, family, read_phrase, singular
-from honeyguide.topics.phrase_language import phrase_language
+from honeyguide.topics.phrase import Asked, Names, read_phrase
+from honeyguide.topics.phrase_language import check_language, phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import StemTable, stem_words
+from honeyguide.topics.word_family import family, singular, with_irregular_plurals
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
 HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
@@ -22,6 +23,10 @@ EARLY, EARLY_TIMES = 20, 3.0
 """The title and the first words of a text say best what it is about: each counts as three."""
 RELATED = 0.4
 """What another form of a word counts: to cook, or a cook, is not quite cooking."""
+MOST_RELATED = 3.0
+"""What other forms count together, beyond what the word itself does: without it they may be a name, such as Cook."""
+RARITY_OF_LETTER = 2.3
+"""Of a name such as C, which also is an initial: as if every tenth page had it."""
 ALL_OF = 4
 """A phrase means all of its words; of more words, as a paragraph has them, a text need not have them all."""
 
@@ -45,6 +50,7 @@ class KeywordTopic(DescribedTopic):
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
+        check_language(language)
         self.language = language or phrase_language(text)
         self._names = Names(text)
         asked = Counter(read_phrase(text, self.language, self._names))
@@ -58,6 +64,8 @@ class KeywordTopic(DescribedTopic):
         self._weights /= self._weights.sum()
 
     def _rarity(self, asked: Asked) -> float:
+        if self._names.letters.keys() >= {*asked.words}:
+            return RARITY_OF_LETTER
         return max(rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language))
 
     @property
@@ -100,11 +108,12 @@ class KeywordTopic(DescribedTopic):
         """How often something asked for occurs in each text, by what each place counts; and simply counted."""
         weighed, counted = np.zeros(len(firsts)), np.zeros(len(firsts), dtype=np.int64)
         ends = np.maximum(lasts - len(asked.words) + 1, firsts)
-        for places, weight in self._table.places(asked.words, numbers):
+        for is_own, places in self._table.places(asked.words, numbers):
             before = np.searchsorted(places, firsts)
             found = np.searchsorted(places, ends) - before
             early = np.searchsorted(places, np.minimum(firsts + EARLY, ends)) - before
-            weighed += weight * (found + (EARLY_TIMES - 1) * early)
+            times = found + (EARLY_TIMES - 1) * early
+            weighed += times if is_own else np.minimum(RELATED * times, MOST_RELATED + weighed)
             counted += found
         return weighed, counted
 
@@ -145,44 +154,55 @@ class KeywordTopic(DescribedTopic):
         return Explanation(f"keywords: {full * allowed:.3f}; {found}", parts)
 
     def _label(self, asked: Asked) -> str:
-        words = [self._names.by_spelling.get(word, word) for word in asked.words]
+        names = self._names.by_spelling | self._names.letters
+        words = [names.get(word, word) for word in asked.words]
         return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 
 class _FormTable(StemTable):
-    """From word to twice the number of a stem of the topic, and one more if it is another form of the topic's word."""
+    """From word to twice the number of a word of the topic, and one more if it is another form of the topic's word."""
 
     def __init__(self, words: Sequence[str], language: str) -> None:
-        stems = stem_words([*words], language)
-        super().__init__(dict.fromkeys(stems), language, grows=False, skipped=frozenset())
+        self._number_of_form: dict[str, int] = {}
+        keys = self._learn_forms(words) if language == "en" else stem_words([*words], language)
+        super().__init__(dict.fromkeys(keys), language, grows=False, skipped=frozenset())
         self._number_of_word = {
-            word: self._number_of_stem[stem] for word, stem in zip(words, stems, strict=True)
+            word: self._number_of_stem[key] for word, key in zip(words, keys, strict=True)
         }
-        self._is_english = language == "en"
-        self._own_forms = {singular(word) for word in words}
-        self._derived = {
-            stem: number
-            for word, number in (self._number_of_word.items() if self._is_english else ())
-            for stem in family(word)
+        self._stems_of_forms = frozenset(stem_words(with_irregular_plurals(self._number_of_form)))
+
+    def _learn_forms(self, words: Sequence[str]) -> list[str]:
+        """What each English word counts as, a singular: the stem of universe is that of university, too."""
+        key_of_form: dict[str, str] = {}
+        for one in map(singular, words):
+            key = key_of_form.setdefault(one, one)
+            for form in family(one):
+                key_of_form.setdefault(form, key)
+        keys = [key_of_form[singular(word)] for word in words]
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        own = {singular(word) for word in words}
+        self._number_of_form = {
+            form: 2 * numbers[key] + (form not in own) for form, key in key_of_form.items()
         }
+        return keys
 
     def _number(self, word: str, stem: str) -> int:
+        if self._number_of_form:
+            return self._number_of_form.get(singular(word), -1)
         number = self._number_of_stem.get(stem, -1)
-        if number >= 0:
-            return 2 * number + (self._is_english and singular(word) not in self._own_forms)
-        derived = self._derived.get(stem, -1)
-        return 2 * derived + 1 if derived >= 0 else -1
+        return 2 * number if number >= 0 else -1
 
     def _countable(self) -> Container[str]:
-        return self._number_of_stem.keys() | self._derived.keys()
+        return self._stems_of_forms if self._number_of_form else self._number_of_stem
 
-    def places(self, words: Sequence[str], numbers: Ids) -> list[tuple[Places, float]]:
-        """Where a word stands in a text, or several side by side, and what each place counts."""
+    def places(self, words: Sequence[str], numbers: Ids) -> Iterator[tuple[bool, Places]]:
+        """Where a word stands in a text, or several side by side, and then where other forms of a word do."""
         first, *others = (self._number_of_word[word] for word in words)
         if not others:
-            forms = ((2 * first, 1.0), (2 * first + 1, RELATED))
-            return [(np.flatnonzero(numbers == form), weight) for form, weight in forms]
+            yield True, np.flatnonzero(numbers == 2 * first)
+            yield False, np.flatnonzero(numbers == 2 * first + 1)
+            return
         starts = np.flatnonzero(numbers[: len(numbers) - len(others)] >> 1 == first)
         for offset, other in enumerate(others, start=1):
             starts = starts[numbers[starts + offset] >> 1 == other]
-        return [(starts, 1.0)]
+        yield True, starts

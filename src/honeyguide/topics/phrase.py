@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.particles import without_particles
+from honeyguide.topics.phrase_url import url_in
 from honeyguide.topics.stop_words import stop_words
-from honeyguide.topics.text import stem_words, words_of
+from honeyguide.topics.text import words_of
 
-_URL = re.compile(r"(?:^|\s)(\w+://\S+|www\.\S+)", re.IGNORECASE)
-_TOKEN = re.compile(r'(?P<minus>(?<!\S)-)?(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s"]+))')
+_OPERATOR = r"(?<!\S)(?:(?P<without>(?:(?:AND|OR)\s+)?NOT)|AND|OR)\s+(?=\S)"
+_MINUS = "-\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"  # with dashes that editors make of it
+_TOKEN = re.compile(
+    rf"(?:(?P<minus>(?<!\S)[{_MINUS}])|{_OPERATOR})?"
+    r'(?:"(?P<quoted>[^"]*)"|(?<!\w)"(?P<unclosed>[^"]+)$|(?P<plain>[^\s"]+))'
+)
 _QUOTES = str.maketrans("“”„«»‟", '""""""')
 
-# What a name has that words have not: signs after a letter, a dot before one, or digits.
-_NAME = re.compile(r"(?<![\w.+#])(?:\w+(?:\+\+|#)|\.[^\W\d]\w+|\w*\d\w+|\w+\d\w*)(?![\w+#])")
+# What a name has that words have not: signs after a letter, a dot before one, digits, or an & between few letters.
+_NAME = re.compile(
+    r"(?<![\w.+#&])(?:\w+(?:\+\+|#)|\.[^\W\d]\w+|\w*\d\w+|\w+\d\w*|[^\W\d_]{1,3}(?:&[^\W\d_]{1,3})+)(?![\w+#&])"
+)
 _FEWEST_SIGNS = 2
-_SPELLED = str.maketrans("+#.0123456789_", "þðÿþðÿýûúùøõöñ")  # a letter a sign, lest places in a text change
+_SPELLED = str.maketrans("+#.0123456789_&", "þðÿþðÿýûúùøõöñæ")
+"""A letter a sign, lest places in a text change."""
+
+# One letter in upper case beside other words, as C or R; vowels may be words and are names only at the end: vitamin A.
+_BEFORE_LETTER, _AFTER_LETTER = "(?<![\\w.+#&°'\u2019-])", "(?![\\w+#&'\u2019-]|\\.\\w)"
+_INITIAL = r"\.\s*\w"
+_LETTER = re.compile(rf"{_BEFORE_LETTER}(?:[B-DF-HJ-NP-TV-XZ]|[AEIOUY](?=\W*$))(?!{_INITIAL}){_AFTER_LETTER}")
+_WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in ascii_uppercase}
+"""Letters that hardly any text has, to spell a letter by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +48,19 @@ class Asked:
 class Names:
     """Names that no reader of words would see, such as C++, .NET or 1984: each is spelled as a word of letters.
 
-    >>> Names("C++ or plain C").spelled("C and c++")
-    'C and cþþ'
+    >>> Names("C++ or plain C").spelled("c, C and c++")
+    'c, Ｃ and cþþ'
     """
 
     def __init__(self, phrase: str) -> None:
         found = {name.lower() for name in _NAME.findall(phrase) if len(name) >= _FEWEST_SIGNS}
+        letters = set(_LETTER.findall(phrase)) if any(len(word) > 1 for word in words_of(phrase)) else set()
         any_of = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
-        self._pattern = re.compile(rf"(?<![\w.+#])(?:{any_of})(?![\w+#])", re.IGNORECASE) if found else None
+        patterns = [rf"(?<![\w.+#&])(?i:{any_of})(?![\w+#&])"] if found else []
+        patterns += [rf"{_BEFORE_LETTER}[{''.join(sorted(letters))}]{_AFTER_LETTER}"] if letters else []
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
         self.by_spelling = {_spelled(name): name for name in found}
+        self.letters = {letter.translate(_WIDE).lower(): letter for letter in letters}
 
     def __bool__(self) -> bool:
         return self._pattern is not None
@@ -49,6 +71,8 @@ class Names:
 
 
 def _spelled(name: str) -> str:
+    if len(name) == 1:
+        return name.translate(_WIDE)
     lower = name.lower()
     return (lower if len(lower) == len(name) else name).translate(_SPELLED)
 
@@ -59,58 +83,30 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
     >>> [(asked.words, asked.is_meant) for asked in read_phrase('the "art of war" -film', "en", Names(""))]
     [(('art', 'of', 'war'), True), (('film',), False)]
     """
-    if url := _URL.search(phrase):
+    phrase = phrase.translate(_QUOTES)
+    if url := url_in(phrase):
         raise TopicError(
-            f"{url[1][:200]!r} is a url, and a topic is made of words; to begin a crawl there give it with --seed; "
-            "for pages like it make a topic with `honeyguide topic new FILE --name NAME --example URL`"
+            f"{url[:200]!r} is a url, and a topic is made of words; to begin a crawl there give it with --seed; "
+            "for pages like it make a topic with `honeyguide topic new FILE --name NAME --example URL`; "
+            "if it is a name that pages use, put it in quotes"
         )
+    is_shouted = re.sub(_OPERATOR, "", phrase).isupper()
     asked: list[Asked] = []
-    for token in _TOKEN.finditer(names.spelled(phrase.translate(_QUOTES))):
-        is_meant = token["minus"] is None
-        words = words_of(token["quoted"] or token["plain"] or "")
-        if token["quoted"] and len(words) > 1:
-            asked.append(Asked(tuple(words), is_meant))
-        else:
-            ignored = stop_words(language)
-            asked += [Asked((word,), is_meant) for word in words if len(word) > 1 and word not in ignored]
+    for token in _TOKEN.finditer(names.spelled(phrase)):
+        is_meant = not token["minus"] and (not token["without"] or is_shouted)
+        asked += _asked(token, is_meant, names, language)
+    if asked and not any(one.is_meant for one in asked):
+        raise TopicError(f"the topic {phrase[:200]!r} only says what is not meant; add words for what is")
     return asked
 
 
-# Endings of English words: what is left without one is a root, and a root with another is a word of its family.
-# fmt: off
-_ENDINGS = (
-    "a", "al", "an", "ans", "ar", "ary", "ation", "ations", "ative", "e", "ed", "er", "ers", "ery", "es", "ese", "ian",
-    "ians", "ic", "ical", "ics", "ing", "ings", "ion", "ions", "ish", "ism", "ist", "ists", "ity", "ive", "o", "or",
-    "ors", "ous", "s", "us", "y",
-)
-# fmt: on
-_SHORT_ROOT_ENDINGS = ("an", "ans", "ese", "ian", "ians", "ish")
-_SHORT_ROOT, _ROOT = 3, 4
-
-
-def family(word: str) -> set[str]:
-    """Stems of English words that are made as this one is, as far as endings tell, without its own.
-
-    >>> sorted({"volcan", "roman"} & (family("volcanoes") | family("rome"))), "greek" in family("greece")
-    (['roman', 'volcan'], False)
-    """
-    singulars = {word, singular(word)}
-    roots = singulars | {
-        one.removesuffix(ending) for one in singulars for ending in _ENDINGS if one.endswith(ending)
-    }
-    made = {root + ending for root in roots if len(root) >= _ROOT for ending in ("", *_ENDINGS)}
-    made |= {root + ending for root in roots if len(root) == _SHORT_ROOT for ending in _SHORT_ROOT_ENDINGS}
-    return set(stem_words(sorted(made))).difference(stem_words([word]))
-
-
-def singular(word: str) -> str:
-    """An English word without the ending of a plural.
-
-    >>> [singular(word) for word in ("bees", "cities", "volcanoes", "glass", "boxes")]
-    ['bee', 'city', 'volcano', 'glass', 'box']
-    """
-    if word.endswith("ies") and len(word) > len("ties"):
-        return f"{word[:-3]}y"
-    if word.endswith(("oes", "ches", "shes", "sses", "xes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+def _asked(token: re.Match[str], is_meant: bool, names: Names, language: str) -> Iterator[Asked]:
+    side_by_side = token["quoted"] or token["unclosed"] or ""
+    words = words_of(side_by_side or without_particles(token["plain"] or "", language))
+    if side_by_side and len(words) > 1:
+        yield Asked(tuple(words), is_meant)
+        return
+    ignored = stop_words(language)
+    for word in words:
+        if word in names.letters or (len(word) > 1 and word not in ignored):
+            yield Asked((word,), is_meant)

@@ -7,9 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+import pycld2
+
+from honeyguide.errors import TopicError
 from honeyguide.topics.rarity import english_words
 from honeyguide.topics.stop_words import stop_word_languages, stop_words
-from honeyguide.topics.text import guessed_language, stem_words, words_of
+from honeyguide.topics.subject_words import names_subject
+from honeyguide.topics.text import STEMMERS, guessed_language, stem_words, words_of
 from honeyguide.urls import host_of
 
 DEFAULT = "en"
@@ -28,6 +32,8 @@ _SCRIPTS = {
     "uk": re.compile("[іїєґ]"),
     "ru": re.compile("[\u0430-\u044f]"),
 }
+_SAME_SCRIPT = {"zh": "ja", "ru": "uk", "ar": "fa"}
+"""Languages that may be written without a letter of their own."""
 _OWN_LETTERS = {"de": "ß", "es": "ñ¿", "pt": "ãõ", "fr": "œ", "pl": "łż", "hu": "ő", "tr": "ğı", "cs": "řů"}
 _LETTERS = {
     "de": "äöü",
@@ -59,9 +65,10 @@ _SIGNS = {
     "de": "sch|cht|ung\\b|keit\\b|heit\\b|lich|pf|tz|ei",
     "en": "ing\\b|th|ck|sh|wh|ght|ow|ee|oo|ture\\b|ness\\b|y\\b",
     "es": "ci[oó]n|dad\\b|encia|ej|ll|[ao]s\\b|i?ura\\b|[ií]a\\b|ue[brlnv]",
-    "fr": "eau|aux?\\b|eux\\b|oi|ille|que\\b|ure\\b|aire\\b|eurs?\\b|ées?\\b",
+    "fr": "eau|aux?\\b|eux\\b|oi|ille|que\\b|ure\\b|aire\\b|eurs?\\b|ées?\\b|[^s]ages?\\b|erie\\b|oul|ouss",
     "it": "zion|gli|cch|zz|ghi|tà\\b|enza|ura\\b|ia\\b|[dlrtn]i\\b|pi\\b",
-    "nl": "ij|aa|uu|uw|heid\\b|lijk",
+    "nl": "ij|aa|uu|uw|oe|heid\\b|lijk",
+    "pl": "sz|cz|rz|ow[aey]\\b|stw[oa]\\b|yk[ai]\\b",
     "pt": "lh|nh|ção|ções|ência|[ao]s\\b|ura\\b|ia\\b|agem\\b|eir[ao]",
 }
 _ONE_LETTER = {"en": "ai", "es": "yoaeu", "fr": "àa", "it": "eèioa", "pt": "eoaàé"}
@@ -70,8 +77,10 @@ _ONE_LETTER = {"en": "ai", "es": "yoaeu", "fr": "àa", "it": "eèioa", "pt": "eo
 # What each sign counts. A detector that is sure outweighs a small word; that all words are common English, both.
 # Where seeds are says little of the phrase: it decides where nothing else does, and between languages that are alike.
 _OWN_LETTER, _LETTER, _SMALL_WORD, _SIGN, _MOST_SIGNS = 2.0, 0.7, 1.0, 0.7, 2
-_DETECTED, _ALL_ENGLISH, _ENGLISH, _SEEDS = 1.5, 3.0, 0.5, 0.6
+_DETECTED, _ALL_ENGLISH, _ENGLISH, _SEEDS, _SUBJECT = 1.5, 3.0, 0.5, 0.6, 1.8
 _FEWEST_COMPOUNDED = 3
+_FEWEST_LETTERS, _SURE_LETTERS = 9, 12
+"""Of fewer the detector knows little, whatever it says."""
 
 
 def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
@@ -80,9 +89,9 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
     >>> phrase_language("abejas y miel"), phrase_language("beekeeping", ["https://imker.example.de/"])
     ('es', 'en')
     """
-    lower = phrase.lower()
+    lower, of_seeds = phrase.lower(), _of_seeds(seeds)
     if script := next((language for language, letters in _SCRIPTS.items() if letters.search(lower)), ""):
-        return script
+        return of_seeds if of_seeds == _SAME_SCRIPT.get(script) else script
     words = words_of(phrase)
     votes = {
         language: _SMALL_WORD * _small_words(words, language) + _of_letters(lower, language)
@@ -90,16 +99,40 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
         if language == DEFAULT or not stop_words(language).issuperset(words)  # nothing would be left
     }
     is_english = [_is_english(word) for word in words]
-    is_alone = len(words) == 1  # often a name, of no language, which the detector takes for a word of any
+    is_alone = (
+        len(words) == 1 or len(lower) < _FEWEST_LETTERS
+    )  # often a name, which the detector takes for any word
+    for language in votes:
+        votes[language] += _SUBJECT * sum(
+            names_subject(word, language) for word in words if not _is_usual(word)
+        )
     votes[DEFAULT] += _ALL_ENGLISH if all(is_english) else _ENGLISH * (1 + is_alone)
     guessed, surely = guessed_language(phrase)
-    surely /= 1 + is_alone
+    surely *= min(1.0, len(lower) / _SURE_LETTERS) / (1 + is_alone)
     if guessed == DEFAULT:  # one word that languages share is enough for the detector
         surely *= sum(is_english) / max(1, len(words))
-    for language, vote in ((guessed, _DETECTED * surely), (_of_seeds(seeds), _SEEDS)):
+    for language, vote in ((guessed, _DETECTED * surely), (of_seeds, _SEEDS)):
         if language in votes:  # the detector also guesses languages that hardly anybody writes in
             votes[language] += vote
     return max(votes, key=lambda language: (votes[language], language == DEFAULT))
+
+
+def check_language(code: str) -> None:
+    """Refuse what is no language; no code stands for one that is to be guessed.
+
+    >>> check_language("de"), check_language("")
+    (None, None)
+    """
+    if code and code not in _languages():
+        known = ", ".join(sorted({*STEMMERS, *stop_word_languages()}))
+        raise TopicError(f"{code[:50]!r} is no language; give two letters, such as {known}")
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(
+        {code for _, code in pycld2.LANGUAGES if len(code) == 2} | {*STEMMERS, *stop_word_languages()}
+    )
 
 
 def _small_words(words: Sequence[str], language: str) -> int:
@@ -117,10 +150,14 @@ def _of_letters(lower: str, language: str) -> float:
 
 def _is_english(word: str) -> bool:
     """Whether it is a common English word, or made of two."""
-    if _stem(word) in _english():
+    if _is_usual(word):
         return True
     places = range(_FEWEST_COMPOUNDED, len(word) - _FEWEST_COMPOUNDED + 1)
     return any(_stem(word[:at]) in _english() and _stem(word[at:]) in _english() for at in places)
+
+
+def _is_usual(word: str) -> bool:
+    return _stem(word) in _english()
 
 
 def _stem(word: str) -> str:
@@ -133,7 +170,24 @@ def _english() -> frozenset[str]:
 
 
 def _of_seeds(seeds: Iterable[str]) -> str:
-    """The language of the country that most seeds are in; none if most are in none."""
-    suffixes = (host_of(url).partition(":")[0].rpartition(".")[2] for url in seeds)
-    found = Counter(_COUNTRIES.get(suffix, "") for suffix in suffixes)
+    """The language that most seeds are in, by their addresses; none if most are in none."""
+    found = Counter(_of_address(url) for url in seeds)
     return found.most_common(1)[0][0] if found else ""
+
+
+def _of_address(url: str) -> str:
+    """As in pt.wikipedia.org, example.org/pt/ or example.pt.
+
+    >>> _of_address("https://pt.example.org/"), _of_address("https://example.org/pt-br/a"), _of_address("http://a.pt/")
+    ('pt', 'pt', 'pt')
+    """
+    host = host_of(url).partition(":")[0].removeprefix("www.")
+    first = host.partition(".")[0]
+    folders = url.split("/")[3:-1]
+    labels = [first] * (host.count(".") > 1) + [folder.lower() for folder in folders[:1]]
+    languages = (code for label in labels if (code := _code(label)) in stop_word_languages())
+    return next(languages, _COUNTRIES.get(host.rpartition(".")[2], ""))
+
+
+def _code(label: str) -> str:
+    return re.split("[-_]", label)[0]

@@ -184,6 +184,13 @@ def test_wrong_wishes(options: tuple[str, ...], expected: str, cli: Cli, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
+def test_words_without_a_known_meaning_are_looked_for_alone(cli: Cli, tmp_path: Path) -> None:
+    write_table(tmp_path)
+    made = cli("topic", "new", tmp_path / "t", "--words", "C++", "--vectors", tmp_path)
+    assert "they alone are looked for" in made.stderr
+    assert isinstance(read_topic(tmp_path / "t"), KeywordTopic)
+
+
 def test_words_and_their_meaning(cli: Cli, tmp_path: Path) -> None:
     write_table(tmp_path)
     result = cli("topic", "new", tmp_path / "a", "--words", "bees", "--vectors", tmp_path)

@@ -232,6 +232,23 @@ def test_names_of_the_models_language_and_of_none_are_looked_for(read, settings,
     assert ("Biene" in seen) == (settings.language == "de" or settings.all_languages)
 
 
+@pytest.mark.parametrize(
+    ("focus", "language"),
+    [
+        (["Biene"], "de"),
+        (["honey bee"], "en"),
+        (["bee"], "en"),
+        (["Hymenoptera"], "en"),
+        (["Biene", "wax"], "de"),
+    ],
+)
+def test_the_language_of_a_map_is_that_the_focus_was_typed_in(read, focus, language):
+    topic = OntologyTopic.of_map(read(LABELS + ':wax skos:prefLabel "Wachs"@de .'), focus)
+    assert topic.language == language
+    assert OntologyTopic.from_parts(topic.parts()).language == language
+    assert OntologyTopic.of_map(read(LABELS), ["bee"], OntologySettings(language="la")).language == "la"
+
+
 @given(st.lists(st.text(), max_size=4))
 def test_any_text_gets_a_relevance(texts):
     judged = TOPIC.judge(texts)

@@ -3,7 +3,7 @@
 import pytest
 
 from honeyguide.errors import TopicError
-from honeyguide.topics.ontology.topic_map import NONE, Topic
+from honeyguide.topics.ontology.topic_map import NONE, Name, Topic, TopicMap
 from tests.topics.ontology import toyota
 
 
@@ -34,6 +34,13 @@ def test_unknown_topics_are_refused_with_near_ones(cars):
     with pytest.raises(TopicError, match="give a topic's identifier or name"):
         cars.find("0815")
     assert cars.number("0815") == NONE
+
+
+def test_near_names_are_found_at_the_end_of_a_large_map():
+    others = [Topic(names=(Name(f"subject {number}", NONE),)) for number in range(12_000)]
+    large = TopicMap([*others, Topic(names=(Name("Archaeology", NONE),))])
+    with pytest.raises(TopicError, match="did you mean archaeology"):
+        large.find("Archeology")
 
 
 def test_a_topic_without_names_is_called_by_an_identifier():

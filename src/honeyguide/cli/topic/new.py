@@ -201,6 +201,7 @@ def _made(way: str, given: Mapping[str, Any], web: Web) -> TopicModel:
 def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic:
     from honeyguide.topics.expansion import expanded
     from honeyguide.topics.keywords import KeywordTopic
+    from honeyguide.topics.meaning.similarity import NoMeaning
     from honeyguide.topics.meaning.topic import MeaningTopic
 
     text, language = given["--words"], given.get("--language", "")
@@ -214,7 +215,12 @@ def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic
     if "--meaning" not in given and "--vectors" not in given:
         return KeywordTopic(text, language)
     folder = given.get("--vectors")
-    return MeaningTopic(text, language, str(folder.resolve()) if folder else "")
+    try:
+        return MeaningTopic(text, language, str(folder.resolve()) if folder else "")
+    except NoMeaning:
+        topic = KeywordTopic(text, language)  # which has more to say of a phrase without any words
+        terminal.note("none of the words has a meaning that is known, so that they alone are looked for")
+        return topic
 
 
 def _guessed_language(text: str) -> str:

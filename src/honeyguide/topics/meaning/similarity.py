@@ -25,6 +25,10 @@ DAMPED = np.array([0, *(round(4 * (1 + math.log(count))) for count in range(1, M
 """Weight of a word by how often it occurs, in whole numbers, so that sums are exact."""
 
 
+class NoMeaning(TopicError):
+    """A phrase has names alone, such as C++."""
+
+
 def similarities(phrase: str, texts: Sequence[str], language: str = "", folder: str = "") -> Floats:
     """Cosine of each text with a phrase, -1 to 1."""
     return Similarity(phrase, language or phrase_language(phrase), folder).of(texts)
@@ -44,8 +48,9 @@ class Similarity:
         )
         self._length = math.sqrt(float((self.query**2).sum()))
         if not self._length > 0:
-            raise TopicError(
-                f"the topic {phrase[:200]!r} has no word of which the meaning is known; give others"
+            raise NoMeaning(
+                f"the topic {phrase[:200]!r} has no word of which the meaning is known; give others, "
+                "or go by words alone"
             )
         self._forget()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
@@ -81,7 +81,7 @@ class OntologyTopic(TopicModel):
         weights = WeightClasses(focal_weight, hierarchy_weight, other_weight, rest_weight)
         settings = OntologySettings(language, all_languages, idf, limit, weights, hierarchy or {})
         topic_map = read_topic_map(Path(file))
-        self._prepare(topic_map, [topic_map.find(one) for one in focus], settings)
+        self._focus_on(topic_map, focus, settings)
 
     @classmethod
     def of_map(
@@ -89,9 +89,13 @@ class OntologyTopic(TopicModel):
     ) -> Self:
         """The same for a map that was already read."""
         made = cls.__new__(cls)
-        numbers = [topic_map.find(one) for one in focus]
-        made._prepare(topic_map, numbers, settings or OntologySettings())
+        made._focus_on(topic_map, focus, settings or OntologySettings())
         return made
+
+    def _focus_on(self, topic_map: TopicMap, focus: Sequence[str], settings: OntologySettings) -> None:
+        numbers = [topic_map.find(one) for one in focus]
+        language = settings.language or _language_of(topic_map, dict(zip(focus, numbers, strict=True)))
+        self._prepare(topic_map, numbers, replace(settings, language=language))
 
     def _prepare(
         self, topic_map: TopicMap, focus: Sequence[int], settings: OntologySettings, idf: Floats | None = None
@@ -101,7 +105,7 @@ class OntologyTopic(TopicModel):
         if settings.limit is not None and not 0 <= settings.limit <= 1:
             raise TopicError(f"the limit must be from 0 to 1, not {settings.limit}")
         self.map, self.focus, self.settings = topic_map, tuple(dict.fromkeys(focus)), settings
-        self.language = settings.language or _language_of(topic_map)
+        self.language = settings.language or _language_of(topic_map, {})
         self.hierarchy = Hierarchy(topic_map, settings.hierarchy)
         names = self._stemmed_names()
         for number in self.focus:
@@ -252,10 +256,13 @@ def _checked_idf(array: NDArray[Any], topics: int) -> Floats:
     return array
 
 
-def _language_of(topic_map: TopicMap) -> str:
-    """The language most names are in; English where nothing tells."""
+def _language_of(topic_map: TopicMap, focus: Mapping[str, int]) -> str:
+    """The language the focus was typed in, of several the one most names are in; English where nothing tells."""
     names = [pair for number in range(len(topic_map.topics)) for pair in topic_map.named(number)]
     tagged = Counter(language for _, language in names if language)
+    typed = Counter(
+        code for text, number in focus.items() for code in topic_map.languages_called(number, text)
+    )
     if tagged:
-        return max(tagged, key=lambda language: (tagged[language], language == "en"))
+        return max(tagged, key=lambda language: (typed[language], tagged[language], language == "en"))
     return common_language([". ".join(name for name, _ in names)[:5_000]]) or "en"

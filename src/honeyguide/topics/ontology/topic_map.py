@@ -18,8 +18,8 @@ from honeyguide.topics.ontology.identifiers import STRING, language_of_identifie
 
 NONE = -1
 """In place of a topic's number: there is none."""
-MAX_COMPARED = 10_000
-"""Names looked through for one that is nearly right."""
+MAX_COMPARED = 200_000
+"""Names, and ends of identifiers, looked through for one that is nearly right."""
 
 Place = Callable[[int], int]
 """From a topic's old number to its new one."""
@@ -212,6 +212,12 @@ class TopicMap:
                 if language := language_of_identifier(identifier):
                     return language
         return ""
+
+    def languages_called(self, number: int, text: str) -> set[str]:
+        """The languages in which a topic has this name."""
+        return {
+            language for name, language in self.named(number) if language and _folded(name) == _folded(text)
+        }
 
     def named(self, number: int) -> Iterator[tuple[str, str]]:
         """All names and textual variants of a topic, each with its language."""
