@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import honeyguide as hg
-from honeyguide.errors import CrawlLocked, SettingsError, StoreError
+from honeyguide.errors import CrawlLocked, SettingsError, StoreError, TopicError
 from honeyguide.model import Explanation, Response
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.strategies.link_context import LinkContext
@@ -266,6 +266,17 @@ def test_what_is_wrong_is_told_before_anything_is_made(given, message, tmp_path,
     with pytest.raises(SettingsError, match=message):
         hg.Crawl.start(**given)
     assert not list(tmp_path.iterdir())
+
+
+def test_words_that_nobody_would_begin_with_now_are_still_a_crawls_topic(tmp_path):
+    start(tmp_path / "crawl").run(pages=10)
+    order = tmp_path / "crawl" / "order.toml"
+    text = hg.Crawl.open(tmp_path / "crawl").order.topic.text
+    order.write_text(order.read_text().replace(f'"{text}"', f'"booking.com {text}"'))
+    assert hg.Crawl.open(tmp_path / "crawl").run(pages=20) == hg.StopReason.PAGE_LIMIT
+    with pytest.raises(TopicError, match=r"'booking.com' is a url"):
+        hg.Crawl.start(tmp_path / "new", "booking.com bees", ["http://a.example/"])
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_crawl_that_nobody_began_cannot_be_opened(tmp_path):

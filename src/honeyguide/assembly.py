@@ -32,6 +32,7 @@ from honeyguide.fetch.identity import user_agent
 from honeyguide.frontier.frontier import Frontier
 from honeyguide.making import (
     RecordingProgress,
+    check_new_topic,
     make_fetcher,
     make_strategy,
     make_topic,
@@ -74,7 +75,7 @@ _ARCHIVE_LOST = (
     " more, all that was known of them is still there"
 )
 _CLOCK_SET_BACK = (
-    "the clock of this machine was set back by {:,.0f} minutes since the crawl last ran; rests count anew"
+    "the clock of this machine was set back by {:,.0f} minutes since the last run; rests count anew"
 )
 
 
@@ -125,6 +126,7 @@ def begin(
     if holds_crawl(order.folder):
         check_fruitless(order.folder)  # before a recording is indexed, which may take long
     # Everything that may be wrong with the order is told before anything is written.
+    check_new_topic(order)
     fetcher, topic, strategy = parts.made(order, progress)
     lay_out(order, topic, strategy)
     return fetcher, topic, strategy

@@ -20,6 +20,7 @@ from honeyguide.strategies import STRATEGIES, Strategy
 from honeyguide.strategies.base import check_in_shards
 from honeyguide.strategies.sites import Sites
 from honeyguide.topics import TOPIC_MODELS, TopicModel
+from honeyguide.topics.phrase import check_phrase
 from honeyguide.topics.topic_file import read_topic
 from honeyguide.urls import host_of
 
@@ -34,6 +35,12 @@ def make_topic(order: CrawlOrder) -> TopicModel:
     model = find_plugin("topics", order.topic.model, TOPIC_MODELS)
     given = {"text": order.topic.text} if order.topic.text else {}
     return model(**plugin_keywords(model, {**given, **order.topic.keywords}, "topic"))
+
+
+def check_new_topic(order: CrawlOrder) -> None:
+    """Refuse words that somebody who begins a crawl cannot mean."""
+    if order.topic.text and not order.topic.file:
+        check_phrase(order.topic.text, str(order.topic.keywords.get("language", "")))
 
 
 def read_revision(folder: Path, revision: int) -> TopicModel:

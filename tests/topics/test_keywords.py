@@ -12,6 +12,7 @@ from honeyguide.model import Passages
 from honeyguide.topics import text
 from honeyguide.topics.base import TopicParts
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.phrase import check_phrase
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.word_family import singular
 
@@ -250,7 +251,14 @@ URLS = [
 @pytest.mark.parametrize("words", URLS)
 def test_a_url_is_no_topic(words):
     with pytest.raises(TopicError, match=r"is a url.*--example"):
-        KeywordTopic(words)
+        check_phrase(words)
+
+
+def test_a_topic_that_was_made_of_a_host_is_still_read():
+    """Crawls that were begun when that was not told can be opened, and gone on with."""
+    assert KeywordTopic("booking.com bees").weights
+    with pytest.raises(TopicError, match="is a url"):
+        KeywordTopic("https://example.org/bees")
 
 
 @pytest.mark.parametrize(
@@ -272,6 +280,7 @@ def test_a_url_is_no_topic(words):
     ],
 )
 def test_names_with_dots_are_no_urls(words):
+    check_phrase(words)
     assert KeywordTopic(words).weights
 
 

@@ -14,7 +14,7 @@ from honeyguide.crawls import Crawl
 from honeyguide.errors import HoneyguideError, SettingsError, StoreError
 from honeyguide.fetch.identity import check_contact
 from honeyguide.fetch.replay import check_recording
-from honeyguide.making import make_strategy, make_topic, read_order_seeds
+from honeyguide.making import check_new_topic, make_strategy, make_topic, read_order_seeds
 from honeyguide.seeds import SeedList
 from honeyguide.serve.problems import message_of
 from honeyguide.serve.serving import Serving
@@ -179,6 +179,7 @@ def _checked(order: CrawlOrder, name: str) -> tuple[TopicModel, Strategy, SeedLi
     """Whatever can be wrong with a new crawl is told here, and not in a log."""
     if order.folder.exists():
         raise StoreError(f"there is a crawl {name!r} already; choose another name, or go on with it")
+    check_new_topic(order)
     topic, strategy, seeds = make_topic(order), make_strategy(order), read_order_seeds(order)
     strategy.check(topic)
     if order.web.recording:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from honeyguide.model import Explanation, Floats, Ids, Part
 from honeyguide.topics.described import DescribedTopic
-from honeyguide.topics.phrase_language import check_language
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import MAX_CHARS, StemTable, language_of
 
@@ -42,7 +41,6 @@ class CosineTopic(DescribedTopic):
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
-        check_language(language)
         self.language = language or language_of(text) or "en"
         self._learn()
         if not self._norm > 0:

@@ -12,7 +12,7 @@ import numpy as np
 from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.described import DescribedTopic
 from honeyguide.topics.phrase import Asked, Names, read_phrase
-from honeyguide.topics.phrase_language import check_language, phrase_language
+from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.rarity import rarity_of_stem
 from honeyguide.topics.text import StemTable, stem_words
 from honeyguide.topics.word_family import family, singular, with_irregular_plurals
@@ -50,7 +50,6 @@ class KeywordTopic(DescribedTopic):
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
-        check_language(language)
         self.language = language or phrase_language(text)
         self._names = Names(text)
         asked = Counter(read_phrase(text, self.language, self._names))

@@ -9,7 +9,8 @@ from string import ascii_uppercase
 
 from honeyguide.errors import TopicError
 from honeyguide.topics.particles import without_particles
-from honeyguide.topics.phrase_url import url_in
+from honeyguide.topics.phrase_language import check_language
+from honeyguide.topics.phrase_url import absolute_url_in, url_in
 from honeyguide.topics.stop_words import stop_words
 from honeyguide.topics.text import words_of
 
@@ -77,6 +78,21 @@ def _spelled(name: str) -> str:
     return (lower if len(lower) == len(name) else name).translate(_SPELLED)
 
 
+def check_phrase(phrase: str, language: str = "") -> None:
+    """Refuse what somebody who begins a topic cannot mean; topics that are there already are read all the same."""
+    _refuse_url(url_in(phrase.translate(_QUOTES)))
+    check_language(language)
+
+
+def _refuse_url(url: str) -> None:
+    if url:
+        raise TopicError(
+            f"{url[:200]!r} is a url, and a topic is made of words; to begin a crawl there give it with --seed; "
+            "for pages like it make a topic with `honeyguide topic new FILE --name NAME --example URL`; "
+            "if it is a name that pages use, put it in quotes"
+        )
+
+
 def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
     """Take a phrase apart; a word that says nothing is only kept within quotes.
 
@@ -84,12 +100,7 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
     [(('art', 'of', 'war'), True), (('film',), False)]
     """
     phrase = phrase.translate(_QUOTES)
-    if url := url_in(phrase):
-        raise TopicError(
-            f"{url[:200]!r} is a url, and a topic is made of words; to begin a crawl there give it with --seed; "
-            "for pages like it make a topic with `honeyguide topic new FILE --name NAME --example URL`; "
-            "if it is a name that pages use, put it in quotes"
-        )
+    _refuse_url(absolute_url_in(phrase))
     is_shouted = re.sub(_OPERATOR, "", phrase).isupper()
     asked: list[Asked] = []
     for token in _TOKEN.finditer(names.spelled(phrase)):

@@ -7,6 +7,7 @@ import re
 from honeyguide.urls import is_public_suffix
 
 _QUOTED = re.compile(r'"[^"]*"')
+_ABSOLUTE = re.compile(r"(?:^|\s)(?:\w+://|www\.)\S+", re.IGNORECASE)
 _SCHEME = re.compile(r"\S*\w://|//|www\.\w|mailto:\w|localhost[:/]", re.IGNORECASE)
 _HOST = re.compile(r"(?:[^\W_][\w-]*\.)+(?P<last>[a-z]{2,})(?P<more>(?::\d+)?(?:[/?#]\S*)?)", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
@@ -25,6 +26,12 @@ def url_in(phrase: str) -> str:
     """
     tokens = (token.strip("(<[]>),;!.'") for token in _QUOTED.sub(" ", phrase).split())
     return next((token for token in tokens if _is_url(token)), "")
+
+
+def absolute_url_in(phrase: str) -> str:
+    """The first that says itself that it is one."""
+    found = _ABSOLUTE.search(phrase)
+    return found[0].strip() if found else ""
 
 
 def _is_url(token: str) -> bool:

@@ -203,8 +203,10 @@ def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic
     from honeyguide.topics.keywords import KeywordTopic
     from honeyguide.topics.meaning.similarity import NoMeaning
     from honeyguide.topics.meaning.topic import MeaningTopic
+    from honeyguide.topics.phrase import check_phrase
 
     text, language = given["--words"], given.get("--language", "")
+    check_phrase(text, language)
     if places := given.get("--expand"):
         longer = expanded(text, read_given(places, web), language)
         terminal.say(

@@ -20,6 +20,7 @@ from honeyguide.store.archived_page import archived_text
 from honeyguide.topics.examples import Example
 from honeyguide.topics.expansion import expanded
 from honeyguide.topics.keywords import KeywordTopic
+from honeyguide.topics.phrase import check_phrase
 from honeyguide.topics.taxonomy import TaxonomyTopic
 from honeyguide.topics.taxonomy.advice import Proposal, propose_classes, suggest_examples
 from honeyguide.topics.text import stem_phrase
@@ -126,6 +127,7 @@ class Suggested(BaseModel):
 @router.post("/check/topic")
 def try_words(sketch: Sketch, here: Here) -> Tried:
     """Judge a sample of pages by words that are no topic yet, the most relevant first, with the words that decide."""
+    check_phrase(sketch.words, sketch.language)
     model = KeywordTopic(sketch.words, sketch.language)
     pages = _pages(here, sketch)
     relevance = model.judge([page.readable for page in pages]).tolist() if pages else []
