@@ -74,9 +74,7 @@ _ARCHIVE_LOST = (
     "{:,} bytes that were committed are missing at the end of the archive; the pages that stood there can be read no"
     " more, all that was known of them is still there"
 )
-_CLOCK_SET_BACK = (
-    "the clock of this machine was set back by {:,.0f} minutes since the last run; rests count anew"
-)
+_CLOCK_SET_BACK = "the clock was set back by {:,.0f} minutes since the crawl last ran; rests count anew"
 
 
 @contextmanager
