@@ -3,12 +3,11 @@
 import pytest
 
 from honeyguide.assembly import assemble
-from honeyguide.engine.ingest import MOST_REDIRECTS
 from honeyguide.engine.running import StopReason
 from honeyguide.errors import FetchTimeout, HoneyguideError, HttpStatusError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.making import make_strategy, make_topic
-from honeyguide.model import Response, Status
+from honeyguide.model import MOST_REDIRECTS, Response, Status
 from honeyguide.settings import CrawlOrder
 from honeyguide.store import open_reader
 from honeyguide.strategies.breadth_first import BreadthFirst

@@ -47,6 +47,8 @@ AWAY = (Status.FAILED, Status.MOVED, Status.GONE)
 """Of urls where there is no page, as far as is known."""
 MAY_PASS = frozenset(error.__name__ for error in (HttpStatusError, FetchTimeout, HostUnreachable))
 """Failures after which a url is looked at again: each time after as long as it has been missing until then."""
+FAILED_DAYS = 7.0
+"""Before the first such look at a url that was never had; for one that was had, a day."""
 LONGEST_MISSING_DAYS = 365.0
 BACK_SHARE = 0.1
 """What such a look is worth, as a share of what it is to ask for a url that is new."""
@@ -297,7 +299,8 @@ class Keeping:
         missing = urls[LOOKED][ids] - urls[MISSING][ids]
         new = discovery_worth(self._expected(), self._usual_rate())
         back = np.where(missing < LONGEST_MISSING_DAYS, BACK_SHARE * new, 0.0)
-        rest = np.maximum(missing, GONE_AFTER_DAYS)
+        least = np.where(urls["outcome"][ids] == Status.FAILED, FAILED_DAYS, GONE_AFTER_DAYS)
+        rest = np.maximum(missing, least)
         return np.where(is_told, new, back), np.where(is_told, 0.0, rest)
 
     def _least_worth(self) -> float:

@@ -51,11 +51,8 @@ def settings_of(section: str, kind: type[Section]) -> tuple[Setting, ...]:
 
 
 def _setting(key: str, default: object, schema: Mapping[str, Any]) -> Setting:
-    first, *others = schema.get("anyOf", [schema])
-    words = [f', or "{one["const"]}"' for one in others if "const" in one]
-    return Setting(
-        key, _TYPES[first["type"]] + "".join(words), default, schema["unit"], schema["description"]
-    )
+    accepted = schema.get("anyOf", [schema])[0]["type"]
+    return Setting(key, _TYPES[accepted], default, schema["unit"], schema["description"])
 
 
 def section_text(name: str, section: Section) -> str:

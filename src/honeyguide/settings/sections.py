@@ -246,7 +246,7 @@ class CrawlSettings(Section):
     )
     keep_fresh: Annotated[bool | Literal["relevant"], BeforeValidator(_switch)] = _setting(
         False,
-        "go on for ever, and ask again for pages that may have changed, or only for relevant ones; see freshness.md",
+        'go on for ever, and ask again for pages that may have changed, or for "relevant" ones; see freshness.md',
     )
 
 

@@ -30,7 +30,7 @@ export function SettingField({ setting, value, label = undefined, error = undefi
   const name = label || setting.key.split('.')[1].replaceAll('_', ' ');
   const described = `${id}-help`;
   const help = `${setting.help[0].toUpperCase()}${setting.help.slice(1)}${setting.unit ? ` (${setting.unit})` : ''}`;
-  if (setting.type === 'true or false') {
+  if (setting.type === 'true or false' && !CHOICES[setting.key]) {
     return html`<div class="field"><label for=${id}><input id=${id} type="checkbox" checked=${value ?? setting.default} aria-describedby=${described}
       onChange=${(event) => onChange(event.target.checked)} /> ${name}</label><p class="field-help" id=${described}>${help}</p></div>`;
   }
