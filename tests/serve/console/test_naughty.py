@@ -35,7 +35,7 @@ def naughty(served):
             "fetch.content_types": ["text/html", "image/svg+xml"],
             "scope.skip_extensions": [],
             "crawl.keep_fresh": True,
-            "limits.max_requests": 170,
+            "limits.max_requests": 210,
         },
     )
     made.run()
