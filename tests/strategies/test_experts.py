@@ -56,3 +56,11 @@ def test_it_is_kept_as_an_array():
 
 def test_no_pages_change_nothing():
     assert Experts.start().judged(column(), column(), column()).lead == 0.0
+
+
+def test_each_is_right_as_far_as_it_orders_recent_pages():
+    experts = Experts.start().judged(
+        np.array([3.0, 2.0, 1.0]), np.array([1.0, 3.0, 2.0]), np.array([1.0, 0.0, 0.0])
+    )
+    assert experts.right() == (1.0, 0.0)
+    assert Experts.start().right() == (0.5, 0.5)

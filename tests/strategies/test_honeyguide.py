@@ -202,10 +202,22 @@ def test_what_was_learned_can_be_looked_at():
     crawl.fetch(*(page(name, 1.0, "") for name in names[:60]))
     crawl.refresh()
     told = crawl.strategy.learned(crawl.view)
-    assert told.columns == ("pages", "trust", *FEATURES)
-    assert list(told.rows[0][2:]) == list(WEIGHTS.values())
+    assert told.columns == ("pages", "trust", "start right", "learned right", *FEATURES)
+    assert list(told.rows[0][2:]) == [0.5, 0.5, *WEIGHTS.values()]
     assert told.rows[-1][0] == 61
-    assert told.rows[-1][2:] == Honeyguide()._model(crawl.view).weights.tolist()
+    assert told.rows[-1][4:] == Honeyguide()._model(crawl.view).weights.tolist()
+
+
+def test_what_was_noted_before_the_experts_scores_were_is_still_shown():
+    crawl = TinyCrawl(Honeyguide())
+    crawl.seed("a")
+    former = np.arange(2.0 + len(FEATURES))[None]
+    crawl.view.set_array("weights over time", former)
+    crawl.fetch(page("a", 0.5, ["b"]))
+    crawl.refresh()
+    rows = crawl.strategy.learned(crawl.view).rows
+    assert rows[1] == [0.0, 1.0, 0.5, 0.5, *former[0, 2:].tolist()]
+    assert len({len(row) for row in rows}) == 1
 
 
 def test_a_host_is_known_by_what_is_said_of_its_pages():

@@ -49,6 +49,22 @@ class Experts:
         """In the learned weights, from 0 to 1; the rest is in the starting ones."""
         return float(1.0 / (1.0 + np.exp(-RATE * self.lead)))
 
+    def right(self) -> tuple[float, float]:
+        """The share of recent pages that turned out differently, by how much, that each has put in the right order.
+
+        First that of the starting weights. Half of them, as by chance, where nothing is known.
+        """
+        gap = self.recent[:, None, 2] - self.recent[:, 2]
+        differ = np.abs(gap).sum()
+        if not differ:
+            return 0.5, 0.5
+        order = np.sign(gap)
+        started, learned = (
+            float((np.abs(gap) * (np.sign(said[:, None] - said) == order)).sum() / differ)
+            for said in self.recent.T[:2]
+        )
+        return started, learned
+
     def beside(self, others: float) -> Experts:
         """The same with what the pages of other shards give to the lead.
 

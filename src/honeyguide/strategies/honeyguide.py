@@ -206,11 +206,10 @@ class Honeyguide(Strategy):
 
     def _note_weights(self, crawl: CrawlView) -> None:
         """For people; sweeps become rarer as a crawl grows, so this stays short."""
-        row = np.concatenate(
-            ([crawl.pages_fetched, self._trust(_experts(crawl))], self._model(crawl).weights)
-        )
-        before = crawl.array(_HISTORY)
-        crawl.set_array(_HISTORY, row[None] if before is None else np.vstack((before, row)))
+        experts = _experts(crawl)
+        told = [crawl.pages_fetched, self._trust(experts), *experts.right()]
+        row = np.concatenate((told, self._model(crawl).weights))
+        crawl.set_array(_HISTORY, np.vstack((_history(crawl), row)))
 
     def own_learning(self, crawl: CrawlView) -> dict[str, NDArray[Any]]:
         """What this shard's own pages have added to the weights' information, to the moments and to the lead."""
@@ -241,19 +240,17 @@ class Honeyguide(Strategy):
         return self.refresh(crawl)
 
     def learned(self, crawl: CrawlView) -> Learned:
-        """The weights that were learned, and how much is trusted in them, over time."""
-        history = crawl.array(_HISTORY)
-        start = [0.0, self._trust(Experts.start()), *self._start.tolist()]
+        """The weights that were learned, how much is trusted in them, and how right both were, over time."""
+        none = Experts.start()
+        start = [0.0, self._trust(none), *none.right(), *self._start.tolist()]
         summary = (
             "honeyguide: what each kind of evidence is worth, as log-odds. The first row is what a crawl starts from; "
             "what is used lies between that and what was learned, as far as that is trusted, by how much better it "
-            "has ordered recent pages; where no page of a host was seen, no less than at the start."
+            "has ordered recent pages; where no page of a host was seen, no less than at the start. Right is which "
+            "share of recent pages each had put in the right order, before they were fetched."
         )
-        return Learned(
-            summary,
-            ("pages", "trust", *FEATURES),
-            [start, *([] if history is None else history.tolist())],
-        )
+        columns = ("pages", "trust", "start right", "learned right", *FEATURES)
+        return Learned(summary, columns, [start, *_history(crawl).tolist()])
 
     def redirect(self, sources: Ids, targets: Ids, crawl: CrawlView) -> Priorities:
         """The target takes over what was known of the url."""
@@ -298,6 +295,14 @@ class Honeyguide(Strategy):
             return math.inf
         # How common good pages are differs from web to web; what tells them, much less.
         return 1.0 if name == "always" else self.precision
+
+
+def _history(crawl: CrawlView) -> NDArray[np.float64]:
+    """Rows of pages, trust, how right both experts were, and weights; of crawls that did not note that, by chance."""
+    history = crawl.array(_HISTORY)
+    if history is None:
+        return np.empty((0, 4 + len(FEATURES)))
+    return history if history.shape[1] == 4 + len(FEATURES) else np.insert(history, [2, 2], 0.5, axis=1)
 
 
 def _experts(crawl: CrawlView) -> Experts:
