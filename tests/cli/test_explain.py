@@ -25,8 +25,8 @@ def test_a_fetched_page(cli: Cli, crawled: Path) -> None:
 def test_what_the_strategy_has_learned(cli: Cli, crawled: Path, tmp_path: Path) -> None:
     output = cli("explain", crawled, "--strategy").stdout
     assert output.startswith("honeyguide: what each kind of evidence is worth")
-    assert re.search(r"\n *pages +trust +always +words", output)
-    assert re.search(r"\n *0 +0\.50 +-3\.00 +0\.55", output)
+    assert re.search(r"\n *pages +trust +start right +learned right +always +words", output)
+    assert re.search(r"\n *0 +0\.50 +0\.50 +0\.50 +-3\.00 +0\.55", output)
     told = json.loads(cli("explain", crawled, "--strategy", "--json").stdout)
     assert told["columns"][:2] == ["pages", "trust"]
     assert len(told["rows"][0]) == len(told["columns"])
