@@ -23,7 +23,6 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.revised.line import LEAST_WIDTH, doubt, draw_line
 from honeyguide.topics.revised.topic import Origin, RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
@@ -43,8 +42,12 @@ SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 KEPT = 0.25
 """What the first topic says counts so much beside the words of these pages, however these drift."""
+STEEPNESS = 2.0
+"""Log-odds that a page is relevant rise by this much with each standard deviation, as far as labels place the line."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
+LEAST_WIDTH = 0.3
+"""Standard deviation of log-odds where the first topic says nearly the same of all pages."""
 FOLDS = 5
 TELLING = 15
 _MOST_STEPS = 60
@@ -106,9 +109,10 @@ def revise(
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
-    learned, held_out = _learned(sample, known, seed)
-    if known.any():
-        learned = _with_line(learned, sample, held_out)
+    if both:
+        learned, held_out = _checked(sample, seed)
+    else:  # labels that are all alike do not tell where the line is, nor whom to trust
+        learned, held_out = _fit(sample, sample.everything) if labels else _grown(sample), np.zeros(0)
     weights = _with_share(learned, sample, [label.is_random for label in said])
     report = RevisionReport(
         int(known.sum()),
@@ -167,27 +171,15 @@ class _Sample:
         return np.arange(len(self.first))
 
 
-def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
-    """What there is to learn, and the log-odds of labels that were held out; none where no page is on the topic."""
-    if not len(known):
-        return _grown(sample), np.zeros(0)
-    if not known.any():
-        return _fit(sample, sample.everything), np.zeros(0)
-    if known.all():  # labels that are all alike do not tell whom to trust
-        return _fit(sample, sample.everything), _held_out(sample, seed, TRUST)
-    return _checked(sample, seed)
-
-
 def _checked(sample: _Sample, seed: int) -> tuple[Weights, Floats]:
     """What labels teach, with as little trust in the first topic as they allow; and their own log-odds, held out."""
-    usual = sample.everything[sample.labelled :]
     tried = []
     for trust in (*LESS_TRUST, TRUST):
-        learned, held_out = _fit(sample, sample.everything, trust), _held_out(sample, seed, trust)
-        against = doubt(held_out, sample.is_relevant, _odds(learned, sample, usual))
-        tried.append((against, learned, held_out))
-    least = min(against for against, *_ in tried)
-    return next((learned, held_out) for against, learned, held_out in tried if against <= least + TOLERATED)
+        held_out = _held_out(sample, seed, trust)
+        learned, loss = _with_line(_fit(sample, sample.everything, trust), sample, held_out)
+        tried.append((loss, learned, held_out))
+    least = min(loss for loss, *_ in tried)
+    return next((learned, held_out) for loss, learned, held_out in tried if loss <= least + TOLERATED)
 
 
 def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> Weights:
@@ -247,16 +239,29 @@ def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bool
     return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
 
 
-def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> Weights:
-    """The same order, with the line where labels that were held out, and what the first topic calls, say that it is.
+def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> tuple[Weights, float]:
+    """The same order, with the line where labels that were held out say that it is; and what they have against it.
 
     Pages without a label teach words; but they are many and count as not on the topic, so that by them hardly any page
-    would be.
+    would be. Where labels say little, the line is in the middle of all pages.
     """
-    usual = sample.everything[sample.labelled :]
-    share = float((sample.first[usual] >= 0).mean())
-    line = draw_line(held_out, sample.is_relevant, _odds(learned, sample, usual), share)
-    return replace(learned, line=line)
+    from scipy.optimize import brentq  # slow to import, and only training needs it
+
+    odds = _odds(learned, sample, sample.everything[sample.labelled :])
+    width = max(float(odds.std()), LEAST_WIDTH)
+    expected = float(odds.mean())
+    places = (held_out - expected) / width
+
+    def slope(line: float) -> float:
+        """Of the loss: of a logistic regression in which the line alone is free, and doubted by one width."""
+        surplus = sigmoid(STEEPNESS * (places - line)) - sample.is_relevant
+        return line - STEEPNESS * float(surplus.sum())
+
+    farthest = STEEPNESS * len(places) + 1.0
+    line = float(brentq(slope, -farthest, farthest))
+    above = STEEPNESS * (places - line)
+    loss = float((np.logaddexp(0.0, above) - sample.is_relevant * above).sum()) + line**2 / 2
+    return replace(learned, line=expected + width * line), loss
 
 
 def _odds(learned: Weights, sample: _Sample, rows: NDArray[np.int64]) -> Floats:
