@@ -123,6 +123,13 @@ def test_what_failed_at_first_is_looked_for_again_ever_more_rarely(tmp_path: Pat
     assert all(later > 1.5 * gap for gap, later in pairwise(gaps[1:]))
 
 
+def test_a_redirect_for_ever_is_believed_where_there_never_was_a_page(tmp_path: Path) -> None:
+    web = Web({"/": {0: THERE}, "/old": {0: "301 /"}, "/login": {0: "302 /"}})
+    run(tmp_path, web, 40)
+    assert len(web.asked["/old"]) == 1
+    assert len(web.asked["/login"]) > 2
+
+
 def test_a_seed_that_is_given_again_is_asked_for_again(tmp_path: Path) -> None:
     web = Web({"/": {0: THERE}, "/dead": {0: 404, 0.01: THERE}})
     run(tmp_path, web, 2)

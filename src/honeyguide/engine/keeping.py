@@ -42,6 +42,7 @@ GONE_AFTER_DAYS = 1.0
 GONE_STATUSES = frozenset((404, 410))
 FOR_NOW = frozenset((302, 303, 307))
 """Of redirects that do not say that they are for ever: sites in repair, log-ins, consent."""
+MISSING_STATUSES = GONE_STATUSES | FOR_NOW
 
 AWAY = (Status.FAILED, Status.MOVED, Status.GONE)
 """Of urls where there is no page, as far as is known."""
@@ -136,8 +137,11 @@ class Keeping:
             if page.read.is_listing:
                 self._announce(page)
         headers = {page.url_id: page.response.headers for page in pages}
+        urls = self._state.urls
         for arrival in moved:
-            if self._state.urls["outcome"][arrival.url_id] == Status.MOVED:
+            # Where there never was a page, a redirect that is for ever is believed: most links of old are such.
+            may_be_back = urls[LOOKED][arrival.url_id] > 0 or arrival.response.status in FOR_NOW
+            if may_be_back and urls["outcome"][arrival.url_id] == Status.MOVED:
                 self._note_away(arrival.url_id, arrival.time / DAY_SECONDS)
         return self._note(visits, failures, headers)
 
@@ -214,7 +218,7 @@ class Keeping:
                     self._note_away(failure.url_id, day)
                 continue
             since = float(urls[MISSING][failure.url_id])
-            if failure.status not in GONE_STATUSES | FOR_NOW:
+            if failure.status not in MISSING_STATUSES:
                 self._state.set(LOOKED, ids, day)
             elif not since:
                 self._state.set(MISSING, ids, day)
