@@ -126,7 +126,10 @@ def _arrays_of_shards(db: Connection) -> list[Mapping[str, NDArray[Any]]]:
 def write_scores(
     db: Connection, number: int, whole: WholeCrawl, scores: Scores, kept: Mapping[str, NDArray[Any]]
 ) -> bool:
-    """Tell all shards what the job with this number says; false if somebody else has done it meanwhile."""
+    """Tell all shards what the job with this number says.
+
+    False if somebody else has done it meanwhile, or not all have read what the last one said.
+    """
     db.execute("BEGIN")
     try:
         if not _finish(db, number, whole.pages, whole.requests, ""):
@@ -154,7 +157,10 @@ class _OwnedBy:
 
 
 def _finish(db: Connection, number: int, pages: int, requests: int, note: str) -> bool:
-    done = "UPDATE whole_graph SET jobs = jobs + 1, pages = ?, requests = ?, note = ? WHERE jobs = ? RETURNING jobs"
+    done = (
+        "UPDATE whole_graph SET jobs = jobs + 1, pages = ?, requests = ?, note = ?"
+        " WHERE jobs = ? AND NOT EXISTS (SELECT 1 FROM scores) RETURNING jobs"
+    )
     return bool(db.ask(done, (pages, requests, note, number)))
 
 
