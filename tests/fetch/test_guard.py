@@ -250,6 +250,20 @@ def test_slow_dns_is_given_up_in_time() -> None:
     woken.set()
 
 
+def test_an_address_waits_for_no_name() -> None:
+    caller = threading.get_ident()
+    asked: dict[str, bool] = {}
+
+    def look_up(host: str, port: int, **options: int) -> list[tuple[object, object, int, str, object]]:
+        asked[host] = threading.get_ident() == caller
+        return [(_family(host), socket.SOCK_STREAM, 6, "", (host if host[0].isdigit() else "1.1.1.2", port))]
+
+    assert _resolve(look_up, "1.1.1.1", "a.example") == [["1.1.1.1"], ["1.1.1.2"]]
+    assert asked == {"1.1.1.1": True, "a.example": False}
+    with pytest.raises(AddressForbidden):
+        _resolve(look_up, "10.0.0.1")
+
+
 def _fails(error: Exception) -> object:
     def look_up(host: str, port: int, **options: int) -> None:
         raise error

@@ -11,7 +11,7 @@ from honeyguide.engine.prepare import Around, Preparer
 from honeyguide.engine.worker import Read, Worker
 from honeyguide.model import Response
 
-LARGEST_BATCH = 48
+LARGEST_BATCH = 64
 """Pages read in this process keep answers of hosts waiting meanwhile, some tenth of a second."""
 
 LARGE_BYTES = 300_000

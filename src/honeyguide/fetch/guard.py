@@ -140,8 +140,12 @@ class GuardedResolver(AbstractResolver):
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _checked(self, host: str, family: _Family) -> list[tuple[_Family, str]]:
-        async with asyncio.timeout(self._seconds):
-            found = await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, host, family)
+        if _is_address(host):  # nobody is asked, so nobody is waited for
+            found = self._ask(host, family)
+        else:
+            async with asyncio.timeout(self._seconds):
+                loop = asyncio.get_running_loop()
+                found = await loop.run_in_executor(self._threads, self._ask, host, family)
         permitted = [(kind, address) for kind, address in found if _passes(self._guard, address)]
         if found and not permitted:
             self._guard.check(found[0][1])
@@ -168,6 +172,14 @@ def _passes(guard: AddressGuard, address: str) -> bool:
     try:
         guard.check(address)
     except AddressForbidden:
+        return False
+    return True
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
         return False
     return True
 

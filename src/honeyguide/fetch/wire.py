@@ -36,6 +36,11 @@ class _CountedAnswers(ResponseHandler):
         super().__init__(loop)
         self._max_bytes = max_bytes
         self._bytes_left = max_bytes
+        self.address = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.address = str(transport.get_extra_info("peername", ("",))[0])  # asked once, not for every answer
 
     def set_response_params(self, **options: Any) -> None:
         self._bytes_left = self._max_bytes  # the next answer on the same connection
@@ -64,8 +69,8 @@ class Reply(aiohttp.ClientResponse):
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
         """Read the headers."""
         self._peer = connection.protocol
-        if connection.transport is not None:
-            self.address = str(connection.transport.get_extra_info("peername", ("",))[0])
+        assert isinstance(self._peer, _CountedAnswers)
+        self.address = self._peer.address
         return await super().start(connection)
 
     @property

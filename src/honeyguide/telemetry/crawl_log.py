@@ -106,10 +106,12 @@ class CrawlLog:
 
     def add(self, entries: Iterable[LogEntry]) -> None:
         """Append entries."""
+        written = [(entry.line(), entry.as_json()) for entry in entries]
+        if not written:
+            return
         with disk_errors(self._folder):
-            for entry in entries:
-                self._lines.write(f"{entry.line()}\n")
-                self._objects.write(f"{entry.as_json()}\n")
+            for file, lines in zip((self._lines, self._objects), zip(*written, strict=True), strict=True):
+                file.write("\n".join((*lines, "")))
             self._lines.flush()
             self._objects.flush()
 
