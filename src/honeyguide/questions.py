@@ -25,7 +25,7 @@ SITES_SHARE = 4
 
 
 def choose_questions(
-    reader: Reader, most: int, queue: Queue, threshold: float, kept_only: bool = True
+    reader: Reader, most: int, queue: Queue, least_sure_at: float, kept_only: bool = True
 ) -> list[Visit]:
     """Pages to ask a person about, as `Teaching.questions` gives them.
 
@@ -38,7 +38,7 @@ def choose_questions(
         raise SettingsError(f"{most} pages cannot be asked about; give 0 or more")
     known = reader.labels()
     looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
-    found = _candidates(reader, queue, looked_at, threshold, len(known))
+    found = _candidates(reader, queue, looked_at, least_sure_at, len(known))
     new = (visit for visit in found if visit.url not in known)
     if queue == "random":
         return list(islice(new, most))
@@ -46,11 +46,11 @@ def choose_questions(
     return _of_many_sites(distinct(teaching, most * SITES_SHARE), most)
 
 
-def _candidates(reader: Reader, queue: Queue, most: int, threshold: float, salt: int) -> Iterable[Visit]:
+def _candidates(reader: Reader, queue: Queue, most: int, least_sure_at: float, salt: int) -> Iterable[Visit]:
     if queue == "best":
         return islice(reader.best(), most)
     if queue == "teach":
-        return reader.nearest(threshold, most)
+        return reader.nearest(least_sure_at, most)
     return random_visits(reader, most, salt)
 
 

@@ -183,7 +183,8 @@ class Teaching(Asking):
         how good the rest is (`estimate`), and only among these are such as are not kept, of which nothing is learned.
         """
         with self.reader() as reader:
-            chosen = choose_questions(reader, most, queue, self.threshold)
+            least_sure = self.topic.least_sure_at if self.revision else self.threshold
+            chosen = choose_questions(reader, most, queue, least_sure)
         return [CrawledPage(visit, self) for visit in chosen]  # type: ignore[arg-type]  # it is a Crawl
 
     def learn(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:

@@ -63,7 +63,7 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
     now = read_topic(revision_file(folder, kept[-1])) if kept else first
     for queue, most in lessons.at(stage).items():
         with open_reader(folder) as reader:
-            asked = choose_questions(reader, most, queue, now.relevant_above, kept_only=False)
+            asked = choose_questions(reader, most, queue, now.least_sure_at, kept_only=False)
         for visit in asked:
             answer = (visit.url in task.relevant) != _is_wrong(visit.url, lessons.wrong)
             post(folder, Label(url=visit.url, relevant=answer, asked=queue))

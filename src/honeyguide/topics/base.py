@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Bools, Explanation, Floats
+from honeyguide.topics.examples import CountedExamples
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,16 @@ class TopicModel(ABC):
     def judges_words(self) -> bool:
         """Whether it looks at nothing but words as `StemTable` finds them: `Worded` texts get the same numbers."""
         return False
+
+    @property
+    def examples(self) -> CountedExamples | None:
+        """The pages it was learned from, for revisions to learn from as well; None if there are none, or not kept."""
+        return None
+
+    @property
+    def least_sure_at(self) -> float:
+        """The relevance of pages that would teach it most."""
+        return self.relevant_above
 
     @abstractmethod
     def judge(self, texts: Sequence[str]) -> Floats:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.base import TopicParts
+from honeyguide.topics.classifier import train_classifier
 from honeyguide.topics.classifier.quality import area_under_curve
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
@@ -83,15 +85,28 @@ def test_pages_without_labels_do_not_speak_for_the_errors_of_the_first_topic(fir
     assert np.median(topic.judge([page(BEES) for _ in range(20)])) > topic.relevant_above
 
 
-def test_however_many_pages_have_no_label_the_labels_draw_the_line():
+@pytest.mark.parametrize(("good", "bad", "found"), [(6, 4, 0.6), (12, 8, 0.95)])
+def test_however_many_pages_have_no_label_the_labels_draw_the_line(good, bad, found):
     """Most pages that were fetched are good ones, of which the first topic knows few; all of them count as bad ones."""
     narrow = KeywordTopic('"queen brood"', language="en")
     many = [*(page(BEES, 20) for _ in range(300)), *(page(SHOPS, 20) for _ in range(200))]
-    topic = revise(narrow, labels(6, 4), many).topic
+    topic = revise(narrow, labels(good, bad), many).topic
     bees, shops = ([page(words, 20) for _ in range(100)] for words in (BEES, SHOPS))
     assert np.mean(narrow.judge(bees) >= narrow.relevant_above) < 0.25
-    assert np.mean(topic.judge(bees) >= topic.relevant_above) > 0.75
+    assert np.mean(topic.judge(bees) >= topic.relevant_above) > found
     assert np.mean(topic.judge(shops) >= topic.relevant_above) < 0.05
+
+
+def test_it_asks_where_labels_are_as_often_yes_as_no_and_draws_the_line_below(first, fetched):
+    """People are asked about the best: of these only some are good, so that one half is far above all other pages."""
+    chosen = [*labels(6, 0), *(Labelled(page(BEES, 100), False) for _ in range(6))]
+    topic = revise(first, chosen, fetched).topic
+    assert topic.least_sure_at > topic.relevant_above
+    again = RevisedTopic.from_parts(topic.parts())
+    assert again.least_sure_at == topic.least_sure_at
+    settings = {name: value for name, value in topic.parts().settings.items() if name != "least_sure"}
+    former = RevisedTopic.from_parts(TopicParts(settings, topic.parts().arrays))
+    assert former.least_sure_at == former.relevant_above == topic.relevant_above
 
 
 def test_a_first_topic_that_labels_contradict_counts_less():
@@ -105,6 +120,25 @@ def test_a_first_topic_that_labels_contradict_counts_less():
     )
     assert before < 0.2
     assert after > 0.85
+
+
+def test_what_the_first_topic_learned_from_is_not_forgotten(fetched):
+    """All that people were asked about has honey; the examples tell that wax is on the topic, too."""
+    wax = ["wax", "candle", "polish", "foundation", "mould"]
+    examples = [Example(page(words)) for words in (BEES, wax) for _ in range(4)]
+    first = train_classifier(examples, [Example(page(OTHERS)) for _ in range(16)]).topic
+    topic = revise(first, labels(40, 10), fetched).topic
+    parts = first.parts()
+    arrays = {name: array for name, array in parts.arrays.items() if not name.startswith("examples.")}
+    without = revise(
+        type(first).from_parts(TopicParts(parts.settings, arrays)), labels(40, 10), fetched
+    ).topic
+    candles, shops = [page(wax) for _ in range(20)], [page(SHOPS) for _ in range(20)]
+
+    def lead(revised):
+        return np.median(revised.judge(candles)) - np.median(revised.judge(shops))
+
+    assert lead(topic) > lead(without) + 0.1
 
 
 def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):

@@ -17,6 +17,7 @@ from honeyguide.topics.classifier.naive_bayes import NaiveBayes
 from honeyguide.topics.classifier.network import Network
 from honeyguide.topics.classifier.scorer import Scorer
 from honeyguide.topics.classifier.svm import Svm
+from honeyguide.topics.examples import CountedExamples
 from honeyguide.topics.parts import array_of, number_of, strings_of
 from honeyguide.topics.text import Vocabulary
 
@@ -28,6 +29,7 @@ MAJORITY = "majority"
 """All three; at least two must say yes."""
 MODELS = (*SCORERS, MAJORITY)
 MAX_STEMS = 1_000_000
+_EXAMPLES = "examples."
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,12 @@ class ClassifierTopic(TopicModel):
 
     name: ClassVar[str] = "classifier"
 
-    def __init__(self, features: Features, members: Sequence[Member]) -> None:
+    def __init__(
+        self, features: Features, members: Sequence[Member], examples: CountedExamples | None = None
+    ) -> None:
         self.features = features
         self.members = tuple(members)
+        self._examples = examples
 
     def __reduce__(self) -> tuple[object, tuple[TopicParts]]:
         return type(self).from_parts, (self.parts(),)
@@ -66,6 +71,11 @@ class ClassifierTopic(TopicModel):
     def judges_words(self) -> bool:
         """It counts them."""
         return True
+
+    @property
+    def examples(self) -> CountedExamples | None:
+        """Those it was trained on, without stand-ins; earlier versions did not keep them."""
+        return self._examples
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic; 0 where no word is known, of which nobody can tell."""
@@ -111,6 +121,8 @@ class ClassifierTopic(TopicModel):
         for member in self.members:
             for name, array in member.scorer.arrays().items():
                 arrays[f"{member.scorer.name}.{name}"] = array
+        if self._examples:
+            arrays |= {f"{_EXAMPLES}{name}": array for name, array in self._examples.arrays().items()}
         settings = {
             "language": self.features.vocabulary.language,
             "weighting": self.features.weighting,
@@ -133,7 +145,8 @@ class ClassifierTopic(TopicModel):
         members = parts.settings.get("members")
         if not isinstance(members, Mapping) or set(members) - set(SCORERS) or len(members) not in (1, 3):
             raise TopicError(f"its models are not one or all of {', '.join(SCORERS)}")
-        return cls(features, [_member(name, members[name], parts, features) for name in members])
+        own = [_member(name, members[name], parts, features) for name in members]
+        return cls(features, own, _examples(parts, features.vocabulary))
 
 
 def _features(parts: TopicParts) -> Features:
@@ -148,6 +161,22 @@ def _features(parts: TopicParts) -> Features:
     return Features(
         Vocabulary(stems, language), array_of(parts.arrays, "idf", (len(stems),)), selected, weighting
     )
+
+
+def _examples(parts: TopicParts, vocabulary: Vocabulary) -> CountedExamples | None:
+    arrays = {
+        name.removeprefix(_EXAMPLES): array
+        for name, array in parts.arrays.items()
+        if name.startswith(_EXAMPLES)
+    }
+    if not arrays:
+        return None
+    try:
+        return CountedExamples.from_arrays(arrays, vocabulary.stems, vocabulary.language)
+    except KeyError as error:
+        raise TopicError(f"the array {error} of its examples is missing; train it again") from None
+    except (TypeError, ValueError) as error:
+        raise TopicError(f"its examples are damaged: {error}; train it again") from None
 
 
 def _member(name: str, settings: object, parts: TopicParts, features: Features) -> Member:

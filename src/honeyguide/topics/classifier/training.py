@@ -18,7 +18,7 @@ from honeyguide.topics.classifier.quality import Quality, quality
 from honeyguide.topics.classifier.scorer import Scorer
 from honeyguide.topics.classifier.sifting import FEWEST, nearly_contradictory, sift
 from honeyguide.topics.classifier.topic import MAJORITY, MODELS, SCORERS, ClassifierTopic, Member
-from honeyguide.topics.examples import Example
+from honeyguide.topics.examples import CountedExamples, Example
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
 if TYPE_CHECKING:
@@ -87,7 +87,9 @@ def train_classifier(
     calibrations = [_calibration(own, is_positive, is_background) for own in scores]
     vocabulary = Vocabulary([stems[column] for column in fit.columns], language)
     features = Features(vocabulary, fit.idf, fit.vectors.shape[1], weighting)
-    topic = ClassifierTopic(features, list(map(Member, fit.scorers, calibrations)))
+    given = is_positive if is_background else np.ones(len(is_positive), dtype=np.bool_)
+    examples = CountedExamples(counts[given][:, fit.columns], is_positive[given], vocabulary.stems, language)
+    topic = ClassifierTopic(features, list(map(Member, fit.scorers, calibrations)), examples)
     warnings = [
         *sifted.warnings,
         *nearly_contradictory(fit.vectors, is_positive, [*sifted.positives, *sifted.negatives]),

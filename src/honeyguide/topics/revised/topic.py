@@ -39,7 +39,8 @@ class Weights:
     words: Floats
     prior: float
     bias: float
-    line: float  # from these log-odds on a page is relevant
+    line: float = 0.0  # from these log-odds on a page is relevant
+    least_sure: float = 0.0  # where labels are as likely good as bad; of chosen pages that is above the line
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ class RevisedTopic(TopicModel):
         self.features = features
         self.weights = weights
         self.origin = origin  # None: an earlier version did not write it down
-        self.relevant_above = float(sigmoid(np.array([weights.line]))[0])
+        at = sigmoid(np.array([weights.line, weights.least_sure]))
+        self.relevant_above, self._least_sure_at = float(at[0]), float(at[1])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_parts, (self.parts(),)
@@ -78,6 +80,11 @@ class RevisedTopic(TopicModel):
     def judges_words(self) -> bool:
         """As the first topic does."""
         return self.first.judges_words
+
+    @property
+    def least_sure_at(self) -> float:
+        """Where people who were asked about chosen pages said yes as often as no."""
+        return self._least_sure_at
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Probability that each text is on the topic."""
@@ -138,6 +145,7 @@ class RevisedTopic(TopicModel):
                 "prior": self.weights.prior,
                 "bias": self.weights.bias,
                 "line": self.weights.line,
+                "least_sure": self.weights.least_sure,
                 **({"origin": asdict(self.origin)} if self.origin else {}),
             },
             {
@@ -157,11 +165,12 @@ class RevisedTopic(TopicModel):
         language = settings.get("language")
         if not isinstance(language, str):
             raise TopicError(f"its language {language!r} is none")
+        least_sure = "least_sure" if "least_sure" in settings else "line"  # one number in earlier versions
         idf, words = (array_of(parts.arrays, name, (len(stems),)) for name in ("idf", "words"))
         return cls(
             nested_topic("the topic that was revised", settings.get("first"), parts.arrays, _PRIOR),
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
-            Weights(words, *(number_of(settings, name) for name in ("prior", "bias", "line"))),
+            Weights(words, *(number_of(settings, name) for name in ("prior", "bias", "line", least_sure))),
             _origin_of(settings["origin"]) if "origin" in settings else None,
         )
 

@@ -3,9 +3,10 @@
 The first topic is where learning starts: its log-odds stand in the sum, and words are learned for what they leave
 unexplained (logistic regression with an offset). So a single label changes little, and many outweigh the first topic.
 
-The pages that people are asked about were chosen, so they say little of all others. A random share of what was fetched
-stands beside them, without labels: each counts a little, as not on the topic, for most pages are not; the less, the
-more the first topic takes it for relevant.
+What the first topic was trained on is learned from as well, where it has kept that: a few labels of pages that it has
+chosen would make it forget the rest. And these pages were chosen, so they say little of all others. A random share of
+what was fetched stands beside them, without labels: each counts a little, as not on the topic, for most pages are not;
+the less, the more the first topic takes it for relevant.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
+from honeyguide.topics.revised.line import LEAST_WIDTH, draw_line, least_sure_at
 from honeyguide.topics.revised.topic import Origin, RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
@@ -30,7 +32,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 UNLABELLED_WEIGHT = 0.1  # of a page that nobody has labelled, against one of a label
-PENALTY = 3.0  # for errors, against large weights
+EXAMPLE_WEIGHT = 0.5
+"""Of a page that the first topic was trained on: it may be of another web, or of another time."""
+MOST_EXAMPLES = 100  # on the topic, and twice as many others
+PENALTY = 5.0  # for errors, against large weights
 TRUST = 10.0
 """So many labels for the topic halve what the first topic counts: words of a few pages say little of others."""
 LESS_TRUST = (2.0, 5.0)
@@ -42,12 +47,8 @@ SUREST = 30
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 KEPT = 0.25
 """What the first topic says counts so much beside the words of these pages, however these drift."""
-STEEPNESS = 2.0
-"""Log-odds that a page is relevant rise by this much with each standard deviation, as far as labels place the line."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
-LEAST_WIDTH = 0.3
-"""Standard deviation of log-odds where the first topic says nearly the same of all pages."""
 FOLDS = 5
 TELLING = 15
 _MOST_STEPS = 60
@@ -105,14 +106,13 @@ def revise(
     if not unlabelled:
         raise TopicError("there is no fetched page without a label to compare with; crawl some more")
     said = labels or _surest(first, unlabelled)
-    sample = _Sample.of(first, said, unlabelled)
+    sample = _Sample.of(first, said, unlabelled, with_examples=bool(labels))
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
-    if both:
-        learned, held_out = _checked(sample, seed)
-    else:  # labels that are all alike do not tell where the line is, nor whom to trust
-        learned, held_out = _fit(sample, sample.everything) if labels else _grown(sample), np.zeros(0)
+    learned, held_out = _learned(sample, known, seed)
+    if known.any():
+        learned = _with_line(learned, sample, held_out)
     weights = _with_share(learned, sample, [label.is_random for label in said])
     report = RevisionReport(
         int(known.sum()),
@@ -134,32 +134,53 @@ def _surest(first: TopicModel, unlabelled: Sequence[str]) -> list[Labelled]:
 
 @dataclass(frozen=True)
 class _Sample:
-    """Labelled pages, and after them those without a label."""
+    """Labelled pages, after them the examples of the first topic, and then pages without a label."""
 
     stems: list[str]
     idf: Floats
     vectors: csr_array
     language: str
     is_relevant: Bools  # of the labelled
-    first: Floats  # log-odds of each by the first topic
+    wanted: Floats  # of each: 1 if it is said to be on the topic
+    first: Floats  # log-odds of each by the first topic; none of its own examples, which it has by heart
+    usual: NDArray[np.int64]  # the rows without a label
 
     @classmethod
-    def of(cls, first: TopicModel, labels: Sequence[Labelled], unlabelled: Sequence[str]) -> _Sample:
-        texts = [*(label.text for label in labels), *unlabelled]
+    def of(
+        cls, first: TopicModel, labels: Sequence[Labelled], unlabelled: Sequence[str], *, with_examples: bool
+    ) -> _Sample:
+        from scipy.sparse import vstack  # slow to import, and only training needs it
+
+        said, texts = [label.text for label in labels], [*(label.text for label in labels), *unlabelled]
         language = common_language(texts) or "en"
         stems, counts = count_stems(texts, language)
-        frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-        kept = np.flatnonzero(frequency > 1)  # a word that one page has says nothing of others
+        examples = first.examples if with_examples else None
+        own = examples.some(MOST_EXAMPLES) if examples and examples.language == language else None
+        odds = log_odds_above(first, first.judge(texts))
+        is_relevant = np.array([label.is_relevant for label in labels], dtype=np.bool_)
+        parts = [is_relevant.astype(np.float64), np.zeros(len(unlabelled))]
+        if own:
+            known = own.columns_of(stems)
+            counts = vstack([counts[: len(said)], known, counts[len(said) :]], format="csr")
+            odds = np.insert(odds, len(said), np.zeros(known.shape[0]))
+            parts.insert(1, own.is_relevant.astype(np.float64))
+        wanted = np.concatenate(parts)
+        kept = np.flatnonzero(_frequency(counts) > 1)  # a word that one page has says nothing of others
         if not len(kept):
             raise TopicError("the labelled pages share no word with others; label pages with more text")
-        idf = np.log(len(texts) / frequency[kept])
+        counts = counts[:, kept]
+        others = counts[np.flatnonzero(wanted == 0)]
+        # As of the words of a classifier: what pages on the topic share weighs no less for that.
+        idf = 1.0 + np.log((others.shape[0] + 1) / (_frequency(others) + 1))
         return cls(
             [stems[place] for place in kept.tolist()],
             idf,
-            weigh(counts[:, kept], idf, len(kept), DAMPED),
+            weigh(counts, idf, len(kept), DAMPED),
             language,
-            np.array([label.is_relevant for label in labels], dtype=np.bool_),
-            log_odds_above(first, first.judge(texts)),
+            is_relevant,
+            wanted,
+            odds,
+            np.arange(len(wanted) - len(unlabelled), len(wanted)),
         )
 
     @property
@@ -170,32 +191,57 @@ class _Sample:
     def everything(self) -> NDArray[np.int64]:
         return np.arange(len(self.first))
 
+    def counted(self, rows: NDArray[np.int64]) -> Floats:
+        """How much each of these rows counts. An unlabelled page does as far as the first topic is against it.
+
+        To take such pages for what the first topic takes them for would teach its own errors.
+        """
+        weights = np.where(rows < self.labelled, 1.0, EXAMPLE_WEIGHT)
+        is_usual = rows >= self.usual[0]
+        # Where nothing is labelled as on the topic, they would only teach that nothing is.
+        by_first = UNLABELLED_WEIGHT * sigmoid(-self.first[rows]) * self.wanted[rows].any()
+        return np.where(is_usual, by_first, weights)
+
+
+def _frequency(counts: csr_array) -> NDArray[np.int64]:
+    """In how many rows each column is."""
+    return np.bincount(counts.indices, minlength=counts.shape[1])
+
+
+def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
+    """What there is to learn, and the log-odds of labels that were held out; none where no page is on the topic."""
+    if not len(known):
+        return _grown(sample), np.zeros(0)
+    if not known.any():
+        return _fit(sample, sample.everything), np.zeros(0)
+    if known.all():  # labels that are all alike do not tell whom to trust
+        return _fit(sample, sample.everything), _held_out(sample, seed, TRUST)
+    return _checked(sample, seed)
+
 
 def _checked(sample: _Sample, seed: int) -> tuple[Weights, Floats]:
     """What labels teach, with as little trust in the first topic as they allow; and their own log-odds, held out."""
     tried = []
     for trust in (*LESS_TRUST, TRUST):
-        held_out = _held_out(sample, seed, trust)
-        learned, loss = _with_line(_fit(sample, sample.everything, trust), sample, held_out)
-        tried.append((loss, learned, held_out))
-    least = min(loss for loss, *_ in tried)
-    return next((learned, held_out) for loss, learned, held_out in tried if loss <= least + TOLERATED)
+        learned, held_out = _fit(sample, sample.everything, trust), _held_out(sample, seed, trust)
+        usual = _odds(learned, sample, sample.usual)
+        least_sure, against = least_sure_at(held_out, sample.is_relevant, usual)
+        tried.append((against, replace(learned, least_sure=least_sure), held_out))
+    least = min(against for against, *_ in tried)
+    return next((learned, held_out) for against, learned, held_out in tried if against <= least + TOLERATED)
 
 
 def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> Weights:
-    """Learn from some pages of the sample: labels count in full, the others as far as the first topic is against them.
-
-    To take these for what the first topic takes them for would teach its own errors.
-    """
+    """Learn from some pages of the sample."""
     from scipy.optimize import minimize  # slow to import, and only training needs it
 
-    vectors, first = sample.vectors[rows], sample.first[rows]
-    known = rows < sample.labelled
-    wanted = np.zeros(len(rows))
-    wanted[known] = sample.is_relevant[rows[known]]
-    # Where nothing is labelled as on the topic, they would only teach that nothing is.
-    counted = np.where(known, 1.0, UNLABELLED_WEIGHT * sigmoid(-first) * wanted.any())
-    trust = halved_by / (halved_by + float(wanted.sum()))
+    vectors, first, wanted, counted = (
+        sample.vectors[rows],
+        sample.first[rows],
+        sample.wanted[rows],
+        sample.counted(rows),
+    )
+    trust = halved_by / (halved_by + float(wanted[rows < sample.labelled].sum()))
     by_word = vectors.T.tocsr()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
@@ -206,7 +252,7 @@ def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> 
 
     start = np.zeros(vectors.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}).x
-    return _as_wide(Weights(found[:-1], trust, float(found[-1]), 0.0), vectors, first, ~known)
+    return _as_wide(Weights(found[:-1], trust, float(found[-1])), sample)
 
 
 def _grown(sample: _Sample) -> Weights:
@@ -215,53 +261,42 @@ def _grown(sample: _Sample) -> Weights:
     Both are taken as multiples of their spread over usual pages. A regression would learn no more than what the first
     topic says already: that most pages have none of its words, which leaves these without any order.
     """
-    surest, usual = sample.everything[: sample.labelled], sample.everything[sample.labelled :]
+    surest, usual = sample.everything[: sample.labelled], sample.usual
     if not len(surest):
-        return Weights(np.zeros(len(sample.stems)), 1.0, 0.0, 0.0)
+        return Weights(np.zeros(len(sample.stems)), 1.0, 0.0)
     words = np.asarray(sample.vectors[surest].mean(axis=0) - sample.vectors[usual].mean(axis=0)).ravel()
     width = float((sample.vectors[usual] @ words).std()) or 1.0
     words *= (1.0 - KEPT) / width
     prior = KEPT / max(float(sample.first[usual].std()), LEAST_WIDTH)
     odds = sample.vectors[usual] @ words + prior * sample.first[usual]
     called = float((sample.first[usual] >= 0).mean())  # as many pages are relevant as before
-    learned = Weights(words, prior, -float(np.quantile(odds, 1.0 - called)), 0.0)
-    return _as_wide(learned, sample.vectors, sample.first, sample.everything >= sample.labelled)
+    learned = Weights(words, prior, -float(np.quantile(odds, 1.0 - called)))
+    return _as_wide(learned, sample)
 
 
-def _as_wide(learned: Weights, vectors: csr_array, first: Floats, is_usual: Bools) -> Weights:
+def _as_wide(learned: Weights, sample: _Sample) -> Weights:
     """The same order and the same line between relevant and not, but pages as far apart as by the first topic.
 
     Whoever ranks links by relevance has learned what much of it is; how sure to be, few chosen pages cannot tell.
     """
-    odds = learned.prior * first + vectors @ learned.words
+    fetched = np.concatenate((sample.everything[: sample.labelled], sample.usual))
+    first, odds = sample.first[fetched], _odds(learned, sample, fetched) - learned.bias
     wider = max(float(first.std()), LEAST_WIDTH) / max(float(odds.std()), LEAST_WIDTH)
+    is_usual = fetched >= sample.usual[0]
     bias = float(first[is_usual].mean() - wider * odds[is_usual].mean())
-    return Weights(wider * learned.words, wider * learned.prior, bias, bias - wider * learned.bias)
+    line = bias - wider * learned.bias
+    return Weights(wider * learned.words, wider * learned.prior, bias, line, line)
 
 
-def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> tuple[Weights, float]:
-    """The same order, with the line where labels that were held out say that it is; and what they have against it.
+def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> Weights:
+    """The same order, with the line where labels that were held out, and what the first topic calls, say that it is.
 
     Pages without a label teach words; but they are many and count as not on the topic, so that by them hardly any page
-    would be. Where labels say little, the line is in the middle of all pages.
+    would be.
     """
-    from scipy.optimize import brentq  # slow to import, and only training needs it
-
-    odds = _odds(learned, sample, sample.everything[sample.labelled :])
-    width = max(float(odds.std()), LEAST_WIDTH)
-    expected = float(odds.mean())
-    places = (held_out - expected) / width
-
-    def slope(line: float) -> float:
-        """Of the loss: of a logistic regression in which the line alone is free, and doubted by one width."""
-        surplus = sigmoid(STEEPNESS * (places - line)) - sample.is_relevant
-        return line - STEEPNESS * float(surplus.sum())
-
-    farthest = STEEPNESS * len(places) + 1.0
-    line = float(brentq(slope, -farthest, farthest))
-    above = STEEPNESS * (places - line)
-    loss = float((np.logaddexp(0.0, above) - sample.is_relevant * above).sum()) + line**2 / 2
-    return replace(learned, line=expected + width * line), loss
+    share = float((sample.first[sample.usual] >= 0).mean())
+    line = draw_line(held_out, sample.is_relevant, _odds(learned, sample, sample.usual), share)
+    return replace(learned, line=line)
 
 
 def _odds(learned: Weights, sample: _Sample, rows: NDArray[np.int64]) -> Floats:
@@ -275,7 +310,7 @@ def _with_share(learned: Weights, sample: _Sample, is_random: Sequence[bool]) ->
     random = np.flatnonzero(is_random)
     if not len(random):
         return learned
-    usual = np.concatenate((random, sample.everything[sample.labelled :]))
+    usual = np.concatenate((random, sample.usual))
     odds = _odds(learned, sample, usual)
     called = float((odds >= learned.line).mean())
     share = (sample.is_relevant[random].sum() + SHARE_DOUBT * called) / (len(random) + SHARE_DOUBT)
