@@ -223,6 +223,9 @@ def test_random_labels_estimate_how_good_all_is(crawl):
     found = crawl.estimate()
     assert (found.labelled, found.share) == (150, truth)
     assert found.lowest < truth < found.highest
+    below = [page.url in GOOD for page in crawl.visits() if not page.relevance >= crawl.threshold]
+    assert (found.not_called, found.overlooked) == (len(below), sum(below))
+    assert 0 < found.overlooked_lowest < np.mean(below) < found.overlooked_highest
 
 
 def test_intervals_are_those_of_wilson():

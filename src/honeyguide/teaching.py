@@ -60,12 +60,19 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A share, estimated from random pages that somebody labelled, with its interval of 95 % (Wilson)."""
+    """The share of good pages, from random ones that somebody labelled, with its interval of 95 % (Wilson).
+
+    Likewise the share of those that the topic overlooks, among the pages that it does not call relevant.
+    """
 
     labelled: int
     share: float
     lowest: float
     highest: float
+    not_called: int = 0  # of the labelled ones, those that the topic does not call relevant
+    overlooked: int = 0  # and of these, those that are on it
+    overlooked_lowest: float = 0.0
+    overlooked_highest: float = 1.0
 
 
 class HasLabels(Protocol):
@@ -310,12 +317,16 @@ class Teaching(Asking):
 
     def estimate(self) -> Estimate | None:
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
-        said = [row.relevant for row in self.labels().values() if row.asked == "random"]
-        known = [bool(relevant) for relevant in said if relevant is not None]
+        with self.reader() as reader:
+            said = {url: row.relevant for url, row in reader.labels().items() if row.asked == "random"}
+            known = {url: bool(relevant) for url, relevant in said.items() if relevant is not None}
+            threshold = self.threshold
+            below = [known[one.url] for one in labelled_visits(reader, known) if one.relevance < threshold]
         if not known:
             return None
-        good, number = sum(known), len(known)
-        return Estimate(number, good / number, *wilson(good, number))
+        good, number, overlooked = sum(known.values()), len(known), sum(below)
+        shares = (*wilson(good, number), len(below), overlooked, *wilson(overlooked, len(below)))
+        return Estimate(number, good / number, *shares)
 
 
 def _has_more_of_both(learned: RevisedTopic, used: TopicModel) -> bool:

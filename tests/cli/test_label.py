@@ -192,6 +192,11 @@ def test_random_questions_tell_how_good_all_is(folder: Path) -> None:
     assert (
         "of 4 random pages 75% are on the topic; of all that was fetched, 30% to 95% (95 %)" in result.stderr
     )
+    estimate = Crawl.open(folder).estimate()
+    assert estimate
+    assert estimate.not_called
+    told = f"of the {estimate.not_called} among them that the topic does not call relevant {estimate.overlooked} are"
+    assert told in result.stderr
 
 
 def test_snippets_begin_near_the_deciding_words() -> None:

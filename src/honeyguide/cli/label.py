@@ -253,3 +253,9 @@ def _tell_estimate(crawl: Crawl) -> None:
             f"of {estimate.labelled:,} random pages {estimate.share:.0%} are on the topic; of all that was fetched,"
             f" {estimate.lowest:.0%} to {estimate.highest:.0%} (95 %)"
         )
+        if estimate.not_called:
+            terminal.note(
+                f"of the {estimate.not_called:,} among them that the topic does not call relevant"
+                f" {estimate.overlooked:,} are on it: it overlooks {estimate.overlooked_lowest:.0%} to"
+                f" {estimate.overlooked_highest:.0%} of such pages (95 %)"
+            )

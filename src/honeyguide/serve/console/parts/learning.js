@@ -110,7 +110,9 @@ function Missed({ crawl, estimate, status }) {
         <span class="interval-range" style=${{ left: `${estimate.lowest * 100}%`, right: `${100 - estimate.highest * 100}%` }}></span>
         <span class="interval-point" style=${{ left: `${estimate.share * 100}%` }}></span></div>
       <p>Of all ${counted(status.pages, 'page')} that is ${percent(estimate.lowest)} to ${percent(estimate.highest)} (95 % sure):
-        between ${count(range[0])} and ${count(range[1])} useful pages. The topic counts ${count(status.relevant)}.</p>`
+        between ${count(range[0])} and ${count(range[1])} useful pages. The topic counts ${count(status.relevant)}.</p>
+      ${estimate.not_called > 0 && html`<p>Of ${counted(estimate.not_called, 'random page')} that it does not count ${count(estimate.overlooked)} are useful:
+        it overlooks ${percent(estimate.overlooked_lowest)} to ${percent(estimate.overlooked_highest)} of such pages.</p>`}`
       : html`<p>Only pages chosen by the dice tell what the topic overlooks.</p>`}
     <p><a href=${linkTo(['crawls', crawl, 'label'], { queue: 'random' })}>Check what I missed</a></p>
   </section>`;
