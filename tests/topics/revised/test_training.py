@@ -85,7 +85,7 @@ def test_pages_without_labels_do_not_speak_for_the_errors_of_the_first_topic(fir
     assert np.median(topic.judge([page(BEES) for _ in range(20)])) > topic.relevant_above
 
 
-@pytest.mark.parametrize(("good", "bad", "found"), [(6, 4, 0.6), (12, 8, 0.95)])
+@pytest.mark.parametrize(("good", "bad", "found"), [(6, 4, 0.5), (12, 8, 0.85)])
 def test_however_many_pages_have_no_label_the_labels_draw_the_line(good, bad, found):
     """Most pages that were fetched are good ones, of which the first topic knows few; all of them count as bad ones."""
     narrow = KeywordTopic('"queen brood"', language="en")
@@ -139,6 +139,30 @@ def test_what_the_first_topic_learned_from_is_not_forgotten(fetched):
         return np.median(revised.judge(candles)) - np.median(revised.judge(shops))
 
     assert lead(topic) > lead(without) + 0.1
+
+
+def test_what_is_not_meant_teaches_where_examples_tell_what_is(fetched):
+    """A crawl that has found nothing good yet can be told only what is not meant."""
+    examples = [Example(page(BEES)) for _ in range(5)], [Example(page(OTHERS)) for _ in range(10)]
+    first = train_classifier(*examples).topic
+    revised = revise(first, labels(0, 12), fetched)
+    assert not revised.report.objection
+    assert revised.report.examples == 5
+    bees, shops = ([page(words) for _ in range(30)] for words in (BEES, SHOPS))
+    apart, before = (
+        np.median(one.judge(bees)) - np.median(one.judge(shops)) for one in (revised.topic, first)
+    )
+    assert apart > 1.2 * before
+    line = revised.topic.relevant_above
+    assert np.mean(revised.topic.judge(bees) >= line) > 0.3
+    assert revised.topic.judge(shops).max() < line
+
+
+def test_a_wrong_label_does_not_outweigh_what_the_others_say(first, fetched):
+    wrong = [*labels(12, 12), Labelled(page(SHOPS), True), Labelled(page(BEES), False)]
+    topic = revise(first, wrong, fetched).topic
+    bees, shops = ([page(words) for _ in range(30)] for words in (BEES, SHOPS))
+    assert np.median(topic.judge(bees)) > topic.relevant_above > np.median(topic.judge(shops))
 
 
 def test_few_labels_leave_the_word_to_the_first_topic(first, fetched):

@@ -26,7 +26,8 @@ def draw_line(held_out: Floats, is_relevant: Bools, usual: Floats, share_by_firs
     """The log-odds from which on pages are relevant.
 
     `usual` are those of pages without a label, of which the first topic calls a share relevant. F1 of the labels
-    counts once for each of them, against the square of the distance from what was expected.
+    counts once for each of them, against the square of the distance from what was expected; where no label is good,
+    that is where it is.
     """
     width = max(float(usual.std()), LEAST_WIDTH)
     expected = float(np.quantile(usual, 1.0 - expected_share(share_by_first, len(usual))))

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 UNLABELLED_WEIGHT = 0.1  # of a page that nobody has labelled, against one of a label
+SURE = 0.95
+"""A label is taken for right with this probability: people err, and one page is not to be explained at any price."""
 EXAMPLE_WEIGHT = 0.5
 """Of a page that the first topic was trained on: it may be of another web, or of another time."""
 MOST_EXAMPLES = 100  # on the topic, and twice as many others
@@ -73,11 +75,14 @@ class RevisionReport:
     auc_before: float | None  # of the first topic on the labels; None where these are all alike
     auc_after: float | None
     telling: Sequence[tuple[str, float]]
+    examples: int = 0  # of the first topic, that it was learned from as well and are on the topic
 
     @property
     def objection(self) -> str:
         """What speaks against using it; empty if nothing does, as far as so few labels can tell."""
-        if self.irrelevant and not self.relevant:  # what is not meant tells little of what is
+        if self.irrelevant and not (
+            self.relevant or self.examples
+        ):  # what is not meant tells little of what is
             return "no page is labelled as on the topic"
         if self.auc_before is None or self.auc_after is None:
             return ""
@@ -111,7 +116,7 @@ def revise(
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
     learned, held_out = _learned(sample, known, seed)
-    if known.any():
+    if len(known) and sample.is_good.any():
         learned = _with_line(learned, sample, held_out)
     weights = _with_share(learned, sample, [label.is_random for label in said])
     report = RevisionReport(
@@ -121,6 +126,7 @@ def revise(
         area_under_curve(sample.first[: len(labels)], known) if both else None,
         area_under_curve(held_out, known) if both else None,
         RevisedTopic(first, features, weights).telling(TELLING),
+        int(sample.is_good[sample.labelled : sample.usual[0]].sum()),
     )
     origin = Origin(report.relevant, report.irrelevant, report.objection)
     return Revised(RevisedTopic(first, features, weights, origin), report)
@@ -141,7 +147,7 @@ class _Sample:
     vectors: csr_array
     language: str
     is_relevant: Bools  # of the labelled
-    wanted: Floats  # of each: 1 if it is said to be on the topic
+    wanted: Floats  # of each: how likely it is on the topic, as far as somebody said so
     first: Floats  # log-odds of each by the first topic; none of its own examples, which it has by heart
     usual: NDArray[np.int64]  # the rows without a label
 
@@ -158,7 +164,7 @@ class _Sample:
         own = examples.some(MOST_EXAMPLES) if examples and examples.language == language else None
         odds = log_odds_above(first, first.judge(texts))
         is_relevant = np.array([label.is_relevant for label in labels], dtype=np.bool_)
-        parts = [is_relevant.astype(np.float64), np.zeros(len(unlabelled))]
+        parts = [np.where(is_relevant, SURE, 1.0 - SURE), np.zeros(len(unlabelled))]
         if own:
             known = own.columns_of(stems)
             counts = vstack([counts[: len(said)], known, counts[len(said) :]], format="csr")
@@ -169,7 +175,7 @@ class _Sample:
         if not len(kept):
             raise TopicError("the labelled pages share no word with others; label pages with more text")
         counts = counts[:, kept]
-        others = counts[np.flatnonzero(wanted == 0)]
+        others = counts[np.flatnonzero(wanted < 0.5)]
         # As of the words of a classifier: what pages on the topic share weighs no less for that.
         idf = 1.0 + np.log((others.shape[0] + 1) / (_frequency(others) + 1))
         return cls(
@@ -188,6 +194,12 @@ class _Sample:
         return len(self.is_relevant)
 
     @property
+    def is_good(self) -> Bools:
+        """Whether each is said to be on the topic."""
+        is_good: Bools = self.wanted > 0.5
+        return is_good
+
+    @property
     def everything(self) -> NDArray[np.int64]:
         return np.arange(len(self.first))
 
@@ -199,7 +211,7 @@ class _Sample:
         weights = np.where(rows < self.labelled, 1.0, EXAMPLE_WEIGHT)
         is_usual = rows >= self.usual[0]
         # Where nothing is labelled as on the topic, they would only teach that nothing is.
-        by_first = UNLABELLED_WEIGHT * sigmoid(-self.first[rows]) * self.wanted[rows].any()
+        by_first = UNLABELLED_WEIGHT * sigmoid(-self.first[rows]) * self.is_good[rows].any()
         return np.where(is_usual, by_first, weights)
 
 
@@ -209,12 +221,10 @@ def _frequency(counts: csr_array) -> NDArray[np.int64]:
 
 
 def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
-    """What there is to learn, and the log-odds of labels that were held out; none where no page is on the topic."""
+    """What there is to learn, and the log-odds of labels that were held out; none where there are no labels."""
     if not len(known):
         return _grown(sample), np.zeros(0)
-    if not known.any():
-        return _fit(sample, sample.everything), np.zeros(0)
-    if known.all():  # labels that are all alike do not tell whom to trust
+    if known.all() or not known.any():  # labels that are all alike do not tell whom to trust
         return _fit(sample, sample.everything), _held_out(sample, seed, TRUST)
     return _checked(sample, seed)
 
@@ -241,7 +251,8 @@ def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> 
         sample.wanted[rows],
         sample.counted(rows),
     )
-    trust = halved_by / (halved_by + float(wanted[rows < sample.labelled].sum()))
+    good = int(sample.is_good[rows[rows < sample.labelled]].sum())
+    trust = halved_by / (halved_by + good)
     by_word = vectors.T.tocsr()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
