@@ -228,6 +228,17 @@ def test_random_labels_estimate_how_good_all_is(crawl):
     assert 0 < found.overlooked_lowest < np.mean(below) < found.overlooked_highest
 
 
+def test_what_is_overlooked_is_told_by_labels_that_were_not_learned_from(crawl):
+    for page in crawl.questions(40, "random"):
+        crawl.label(page.url, page.url in GOOD, asked="random")
+    before = crawl.estimate()
+    assert before.not_called
+    crawl.learn()
+    after = crawl.estimate()
+    assert (after.labelled, after.share) == (before.labelled, before.share)
+    assert (after.not_called, after.overlooked_highest) == (0, 1.0)
+
+
 def test_intervals_are_those_of_wilson():
     low, high = wilson(8, 10)  # the usual example: 0.49 to 0.943
     assert (round(low, 3), round(high, 3)) == (0.49, 0.943)

@@ -62,7 +62,8 @@ class Revision:
 class Estimate:
     """The share of good pages, from random ones that somebody labelled, with its interval of 95 % (Wilson).
 
-    Likewise the share of those that the topic overlooks, among the pages that it does not call relevant.
+    Likewise the share of those that the topic overlooks, among the pages that it does not call relevant, by labels that
+    it was not learned from.
     """
 
     labelled: int
@@ -317,11 +318,12 @@ class Teaching(Asking):
 
     def estimate(self) -> Estimate | None:
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
+        learned, threshold = self._learned_at(self.revision), self.threshold
         with self.reader() as reader:
-            said = {url: row.relevant for url, row in reader.labels().items() if row.asked == "random"}
-            known = {url: bool(relevant) for url, relevant in said.items() if relevant is not None}
-            threshold = self.threshold
-            below = [known[one.url] for one in labelled_visits(reader, known) if one.relevance < threshold]
+            random = {url: row for url, row in reader.labels().items() if row.asked == "random"}
+            known = {url: bool(row.relevant) for url, row in random.items() if row.relevant is not None}
+            new = [url for url in known if random[url].time > learned]
+            below = [known[one.url] for one in labelled_visits(reader, new) if one.relevance < threshold]
         if not known:
             return None
         good, number, overlooked = sum(known.values()), len(known), sum(below)

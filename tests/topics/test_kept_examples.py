@@ -7,7 +7,7 @@ from honeyguide.errors import TopicError
 from honeyguide.topics.base import TopicParts
 from honeyguide.topics.classifier import ClassifierTopic, train_classifier
 from honeyguide.topics.combined import CombinedTopic
-from honeyguide.topics.examples import Example
+from honeyguide.topics.examples import CountedExamples, Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -49,6 +49,10 @@ def test_topics_of_earlier_versions_have_none(trained):
 @pytest.mark.parametrize(
     ("name", "spoil"),
     [
+        ("count_starts", lambda array: np.array([0, *[20_000_000] * (len(array) - 2), len(array)])),
+        ("count_starts", lambda array: array[:-1]),
+        ("count_starts", lambda array: np.minimum(array, array[-2])),
+        ("count_terms", lambda array: -1 - array),
         ("count_terms", lambda array: array + 1_000_000),
         ("counts", lambda array: array * 0),
         ("counts", lambda array: array.astype(np.float64) + 0.5),
@@ -74,9 +78,36 @@ def test_those_of_good_topics_and_below_are_relevant_ones_of_a_taxonomy():
     assert TaxonomyTopic(taxonomy).examples.is_relevant.tolist() == [True, True, False]
 
 
-def test_combined_topics_have_those_of_a_member(trained):
-    assert KeywordTopic("bees").examples is None
-    assert CombinedTopic([KeywordTopic("bees"), trained]).examples is trained.examples
+def test_nothing_that_counts_is_read_beyond_its_end(trained):
+    """What scipy takes for an empty matrix."""
+    nothing = {name: np.empty(0, dtype=np.int64) for name in ("counts", "count_terms")}
+    for starts in ([0, 20_000_000, 0], [0, 2**63, 0]):
+        arrays = {
+            **nothing,
+            "count_starts": np.array(starts, dtype=np.uint64),
+            "relevant": np.array([True, False]),
+        }
+        with pytest.raises(ValueError, match="divided"):
+            CountedExamples.from_arrays(arrays, ["bee"], "en")
+
+
+def test_a_missing_array_is_named(trained):
+    parts = trained.parts()
+    arrays = {name: array for name, array in parts.arrays.items() if name != "examples.relevant"}
+    with pytest.raises(TopicError, match="'relevant' of its examples is missing"):
+        ClassifierTopic.from_parts(TopicParts(parts.settings, arrays))
+
+
+def test_looking_at_them_changes_nothing(trained):
+    before = trained.examples.counts.toarray()
+    first, second = (trained.examples.columns_of(["train", "bee"]).toarray() for _ in range(2))
+    assert (first == second).all()
+    assert (trained.examples.counts.toarray() == before).all()
+
+
+def test_examples_of_one_member_say_nothing_of_combined_topics(trained):
+    """What is not on one of them may be just what the other is about."""
+    assert CombinedTopic([KeywordTopic("bees"), trained]).examples is None
 
 
 def test_of_very_many_some_are_drawn(trained):

@@ -99,11 +99,11 @@ def label(
         said = _asked(crawl, chosen, number, by)
     done = "taken back" if forget else "given"
     terminal.note(f"{count(said, 'label')} {done}, {len(crawl.labels()):,} in all")
+    _tell_estimate(crawl)  # what is overlooked is told by labels that were not learned from yet
     if said and learn:
         _learn(crawl, before, quiet)
     elif said:
         _tell_lost(crawl)
-    _tell_estimate(crawl)
 
 
 def _check_verdict(url: str, hub: str, is_decided: bool, is_unsure: bool, is_taken_back: bool) -> None:

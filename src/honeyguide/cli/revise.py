@@ -37,8 +37,8 @@ def revise(
 ) -> None:
     """Learn a new revision of a crawl's topic from all labels, and judge what was fetched again.
 
-    Also while the crawl runs. A revision is used once a page is labelled as on the topic, if it is no worse on labels
-    that were held out from it. All are kept.
+    Also while the crawl runs. A revision is used once a page is labelled as on the topic, or if the topic has kept
+    examples of it, and if it is no worse on labels that were held out from it. All are kept.
     """
     from honeyguide.crawls import Crawl
 

@@ -40,7 +40,8 @@ class _CountedAnswers(ResponseHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.address = str(transport.get_extra_info("peername", ("",))[0])  # asked once, not for every answer
+        peer = transport.get_extra_info("peername") or ("",)  # asked once, not for every answer
+        self.address = str(peer[0])
 
     def set_response_params(self, **options: Any) -> None:
         self._bytes_left = self._max_bytes  # the next answer on the same connection

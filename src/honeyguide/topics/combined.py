@@ -13,7 +13,6 @@ from honeyguide.errors import SettingsError, TopicError
 from honeyguide.model import Bools, Explanation, Floats, Part
 from honeyguide.plugins import find_plugin
 from honeyguide.topics.base import Judgment, TopicModel, TopicParts
-from honeyguide.topics.examples import CountedExamples
 
 RULES: Mapping[str, Callable[[Floats], Floats]] = {
     "any": lambda each: each.max(axis=0),
@@ -53,11 +52,6 @@ class CombinedTopic(TopicModel):
     def judges_words(self) -> bool:
         """If all members do."""
         return all(member.judges_words for member in self.members)
-
-    @property
-    def examples(self) -> CountedExamples | None:
-        """Those of the first member that has any."""
-        return next((member.examples for member in self.members if member.examples), None)
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Combine what the members say."""

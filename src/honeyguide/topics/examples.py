@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.model import Bools, Ids
+from honeyguide.model import Bools
+from honeyguide.topics.counting import read_counts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -58,7 +59,8 @@ class CountedExamples:
         number = {stem: column for column, stem in enumerate(stems)}
         columns = np.array([number.get(stem, len(stems)) for stem in self.stems], dtype=np.int64)
         shape = (self.counts.shape[0], len(stems) + 1)
-        found = csr_array((self.counts.data, columns[self.counts.indices], self.counts.indptr), shape=shape)
+        placed = columns[self.counts.indices]
+        found = csr_array((self.counts.data, placed, self.counts.indptr), shape=shape, copy=True)
         found.sum_duplicates()
         return found[:, : len(stems)]
 
@@ -74,17 +76,7 @@ class CountedExamples:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], stems: Sequence[str], language: str) -> Self:
         """The same again. Raises KeyError, TypeError or ValueError where they make no sense."""
-        from scipy.sparse import csr_array
-
-        if any(array.ndim != 1 or array.dtype.kind not in "biu" for array in arrays.values()):
-            raise ValueError("an array of the examples does not consist of whole numbers")
-        is_relevant = arrays["relevant"].astype(np.bool_)
-        terms: Ids = arrays["count_terms"].astype(np.int32)
-        counts = csr_array(
-            (arrays["counts"].astype(np.float64), terms, arrays["count_starts"].astype(np.int64)),
-            shape=(len(is_relevant), len(stems)),
-        )
-        counts.check_format(full_check=True)
-        if (counts.data < 1).any():
-            raise ValueError("a stem is counted less than once on an example")
-        return cls(counts, is_relevant, stems, language)
+        relevant = arrays["relevant"]
+        if relevant.ndim != 1 or relevant.dtype.kind != "b":
+            raise ValueError("it is not told of each whether it is relevant")
+        return cls(read_counts(arrays, len(relevant), len(stems)), relevant.astype(np.bool_), stems, language)

@@ -35,7 +35,8 @@ def test_labels_near_the_line_move_it():
 
 
 def test_many_labels_say_more_than_what_was_expected():
-    good, bad = DICE.normal(-0.1, 0.2, 40), DICE.normal(-1.0, 0.2, 40)
+    dice = np.random.default_rng(6)
+    good, bad = dice.normal(-0.1, 0.2, 40), dice.normal(-1.0, 0.2, 40)
     few, many = (share_called(good[:number], bad[:number]) for number in (2, 40))
     assert few < 0.2
     assert many > 0.4
@@ -48,8 +49,14 @@ def test_the_more_the_first_topic_calls_relevant_the_more_are_expected():
     assert shares[-1] < 0.5
 
 
-def test_pages_that_are_all_alike_are_all_relevant_or_none():
-    assert share_called([0.5], [-0.5], usual=np.zeros(10)) in {0.0, 1.0}
+def test_where_pages_are_all_alike_the_line_is_near_the_labels():
+    line = draw_line(np.array([0.5, -0.5]), np.array([True, False]), np.zeros(10), CALLED)
+    assert -0.5 <= line <= 0.5
+
+
+def test_where_no_label_is_good_the_line_is_where_it_was_expected():
+    line = draw_line(np.array([3.0, 2.0]), np.array([False, False]), USUAL, CALLED)
+    assert np.mean(line <= USUAL) == pytest.approx(expected_share(CALLED, len(USUAL)), abs=0.005)
 
 
 @pytest.mark.parametrize("by_first", [0.0, 0.1, 1.0])

@@ -119,6 +119,7 @@ def changed(name: str, value) -> TopicParts:
         ("counts", lambda array: array[:-1]),
         ("count_terms", lambda array: array + 10_000),
         ("count_starts", lambda array: array[::-1].copy()),
+        ("count_starts", lambda array: np.array([0, *[20_000_000] * (len(array) - 2), array[-1]])),
         ("stems", lambda array: np.full(9, 255, dtype=np.uint8)),
         ("smoothing", -1.0),
         ("smoothing", "much"),

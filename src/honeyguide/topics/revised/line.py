@@ -49,7 +49,7 @@ def expected_share(by_first: float, pages: int) -> float:
     return float(np.sqrt(max(by_first, 1 / pages) * USUAL_SHARE))
 
 
-def least_sure_at(held_out: Floats, is_relevant: Bools, usual: Floats) -> tuple[float, float]:
+def find_doubt(held_out: Floats, is_relevant: Bools, usual: Floats) -> tuple[float, float]:
     """Where labels are as likely good as bad, in log-odds, and what they have against the model, as a loss.
 
     Both by a logistic regression on it in which this place alone is free: it may be anywhere, as how few pages are

@@ -24,7 +24,7 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.revised.line import LEAST_WIDTH, draw_line, least_sure_at
+from honeyguide.topics.revised.line import LEAST_WIDTH, draw_line, find_doubt
 from honeyguide.topics.revised.topic import Origin, RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
@@ -235,7 +235,7 @@ def _checked(sample: _Sample, seed: int) -> tuple[Weights, Floats]:
     for trust in (*LESS_TRUST, TRUST):
         learned, held_out = _fit(sample, sample.everything, trust), _held_out(sample, seed, trust)
         usual = _odds(learned, sample, sample.usual)
-        least_sure, against = least_sure_at(held_out, sample.is_relevant, usual)
+        least_sure, against = find_doubt(held_out, sample.is_relevant, usual)
         tried.append((against, replace(learned, least_sure=least_sure), held_out))
     least = min(against for against, *_ in tried)
     return next((learned, held_out) for against, learned, held_out in tried if against <= least + TOLERATED)

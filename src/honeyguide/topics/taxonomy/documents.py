@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from honeyguide.errors import TopicError
 from honeyguide.model import Bools, Ids
+from honeyguide.topics.counting import read_counts
 from honeyguide.topics.examples import Example
 from honeyguide.topics.text import MAX_STEMS, Vocabulary, count_stems
 
@@ -107,19 +108,14 @@ class Documents:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], language: str) -> Self:
         """The same documents again."""
-        from scipy.sparse import csr_array
-
         documents = cls(language)
         documents.stems = unpacked(arrays["stems"])
         documents.titles = unpacked(arrays["titles"])
         documents.urls = unpacked(arrays["urls"])
         documents.places = arrays["places"].astype(np.int32)
-        shape = (len(documents), len(documents.stems))
-        counts = arrays["counts"].astype(np.float64)
-        documents.counts = csr_array((counts, arrays["count_terms"], arrays["count_starts"]), shape=shape)
-        documents.counts.check_format(full_check=True)
-        if not len(documents) == len(documents.titles) == len(documents.urls) or (counts < 1).any():
-            raise ValueError("documents, titles, urls and counts do not belong together")
+        documents.counts = read_counts(arrays, len(documents), len(documents.stems))
+        if not len(documents) == len(documents.titles) == len(documents.urls):
+            raise ValueError("documents, titles and urls do not belong together")
         return documents
 
 

@@ -48,9 +48,7 @@ class TaxonomyTopic(TopicModel):
     def examples(self) -> CountedExamples:
         """Those of its topics; relevant are the ones of good topics, and of what is below these."""
         tree, documents = self.taxonomy.tree, self.taxonomy.documents
-        is_good = np.array(
-            [bool(tree.good.intersection([place, *tree.ancestors(place)])) for place in range(len(tree))]
-        )
+        is_good = np.array([tree.is_below_good(place) for place in range(len(tree))], dtype=np.bool_)
         return CountedExamples(
             documents.counts, is_good[documents.places], documents.stems, documents.language
         )
@@ -66,7 +64,7 @@ class TaxonomyTopic(TopicModel):
         probabilities = self.taxonomy.probabilities(counts)
         relevance = self._relevance(counts, probabilities)
         leaves = self._best_leaves(probabilities)
-        accepted = [bool(tree.good.intersection([leaf, *tree.ancestors(leaf)])) for leaf in leaves]
+        accepted = [tree.is_below_good(leaf) for leaf in leaves]
         return Judgment(
             relevance, np.array(accepted, dtype=np.bool_) & (relevance > 0), list(map(tree.path, leaves))
         )

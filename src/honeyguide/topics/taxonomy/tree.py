@@ -85,6 +85,10 @@ class TopicTree:
             found.append(node)
         return found
 
+    def is_below_good(self, node: int) -> bool:
+        """Whether it, or one above it, is marked good."""
+        return bool(self.good.intersection([node, *self.ancestors(node)]))
+
     def children(self, node: int) -> list[int]:
         """The topics right below it."""
         return np.flatnonzero(np.array(self.parents) == node).tolist()
