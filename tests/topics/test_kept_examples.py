@@ -9,7 +9,6 @@ from honeyguide.topics.classifier import ClassifierTopic, train_classifier
 from honeyguide.topics.combined import CombinedTopic
 from honeyguide.topics.examples import CountedExamples, Example
 from honeyguide.topics.keywords import KeywordTopic
-from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
 
 BEES, TRAINS = "the queen bee of a hive of honey bees", "the train waits at a station for the train"
@@ -66,16 +65,6 @@ def test_damaged_examples_are_refused(trained, name, spoil):
     arrays = {**parts.arrays, f"examples.{name}": spoil(parts.arrays[f"examples.{name}"])}
     with pytest.raises(TopicError, match="its examples are damaged"):
         ClassifierTopic.from_parts(TopicParts(parts.settings, arrays))
-
-
-def test_those_of_good_topics_and_below_are_relevant_ones_of_a_taxonomy():
-    tree = TopicTree()
-    places = [tree.place(path) for path in (["Insects", "Bees"], ["Insects"], ["Trains"])]
-    taxonomy = Taxonomy.train(tree, [Example(BEES), Example("insects of all kinds"), Example(TRAINS)], places)
-    taxonomy.mark_good("Insects/Bees")
-    assert TaxonomyTopic(taxonomy).examples.is_relevant.tolist() == [True, False, False]
-    taxonomy.mark_good("Insects")
-    assert TaxonomyTopic(taxonomy).examples.is_relevant.tolist() == [True, True, False]
 
 
 def test_nothing_that_counts_is_read_beyond_its_end(trained):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from honeyguide.errors import TopicError
 from honeyguide.model import Explanation, Floats, Part
 from honeyguide.topics.base import Judgment, TopicModel, TopicParts
-from honeyguide.topics.examples import CountedExamples
 from honeyguide.topics.taxonomy.documents import Documents, packed, unpacked
 from honeyguide.topics.taxonomy.taxonomy import Taxonomy, Training
 from honeyguide.topics.taxonomy.tree import TopicTree
@@ -43,15 +42,6 @@ class TaxonomyTopic(TopicModel):
     def judges_words(self) -> bool:
         """It counts them."""
         return True
-
-    @property
-    def examples(self) -> CountedExamples:
-        """Those of its topics; relevant are the ones of good topics, and of what is below these."""
-        tree, documents = self.taxonomy.tree, self.taxonomy.documents
-        is_good = np.array([tree.is_below_good(place) for place in range(len(tree))], dtype=np.bool_)
-        return CountedExamples(
-            documents.counts, is_good[documents.places], documents.stems, documents.language
-        )
 
     def judge(self, texts: Sequence[str]) -> Floats:
         """Relevance of each text."""
