@@ -221,11 +221,11 @@ def _frequency(counts: csr_array) -> NDArray[np.int64]:
 
 
 def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
-    """What there is to learn, and the log-odds of labels that were held out; none where there are no labels."""
+    """What there is to learn, and the log-odds of labels that were held out; none unless there are both kinds."""
     if not len(known):
         return _grown(sample), np.zeros(0)
     if known.all() or not known.any():  # labels that are all alike do not tell whom to trust
-        return _fit(sample, sample.everything), _held_out(sample, seed, TRUST)
+        return _fit(sample, sample.everything), np.zeros(0)
     return _checked(sample, seed)
 
 
