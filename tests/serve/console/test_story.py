@@ -3,7 +3,7 @@
 The web is the sample web, served on loopback; whoever labels knows what each page is truly about. Bees are meant, and
 the word is "queen", which the pages on chess have as often. Three examples tell the two apart, but the topic is narrow
 then: it takes few pages for what they are. Ten labels, of pages that are meant and some that are not, widen it: more of
-what was fetched is taken for what it is, and more of what is fetched from then on is what was meant.
+what was fetched is taken for what it is, and of what is fetched from then on more of what was meant is found.
 
 The web is large enough not to run out of such pages while somebody looks on.
 """
@@ -157,10 +157,13 @@ class Person:
         said = [label.relevant for label in self.crawl().labels().values()]
         return min(said.count(True), said.count(False))
 
-    def true_harvest(self, since, until=None):
-        """The share of some pages, in the order they came, that are truly on the topic."""
-        fetched = [self.truth(page.url) for page in islice(self.crawl().visits(), since, until)]
-        return sum(fetched) / len(fetched)
+    def found(self, since, until):
+        """F1 of what is taken for relevant among some pages, in the order they came, by truth."""
+        pages = [
+            (page.is_relevant, self.truth(page.url)) for page in islice(self.crawl().visits(), since, until)
+        ]
+        rightly = sum(is_taken and is_true for is_taken, is_true in pages)
+        return 2 * rightly / max(1, sum(is_taken + is_true for is_taken, is_true in pages))
 
     def label(self, queue, many):
         open_view(self.tab, self.server, f"crawls/{NAME}/label")
@@ -213,8 +216,10 @@ def live_the_story(person, disturb=lambda: None):
     """From words to a file of pages.
 
     That the harvest rises is seen on the monitor, and is no fancy of the topic's: of the pages that came before the
-    labels no fewer are taken for what they truly are, and of those that come after more are truly what was meant. Not
-    at once, as what was fetched before has to be judged and its links to be ranked again, while the crawl goes on.
+    labels no fewer are taken for what they truly are, and of those that come after the topic finds many more of what
+    was meant, and little else. Not at once, as what was fetched before has to be judged and its links to be ranked
+    again, while the crawl goes on. How many of them are truly what was meant tells nothing of the labels: that rises
+    and falls as much where nobody labels any.
     """
     person.make_a_topic_from_words()
     assert person.share_taken(OTHER) > 0.5, "the word alone cannot tell"
@@ -230,7 +235,7 @@ def live_the_story(person, disturb=lambda: None):
     disturb()
     harvest = person.harvest()
     pages = person.pages()
-    right = person.rightly_judged(pages)
+    right, found = person.rightly_judged(pages), person.found(0, pages)
     person.learn()
     learned = person.pages()
     open_view(person.tab, person.server, f"crawls/{NAME}/monitor")
@@ -242,7 +247,7 @@ def live_the_story(person, disturb=lambda: None):
     person.stop()
     assert person.rightly_judged(pages) >= right
     since = learned + SOON
-    assert person.true_harvest(since, since + LATER) > person.true_harvest(0, pages)
+    assert person.found(since, since + LATER) > 1.5 * found
     later = [one for one in list(person.web.log)[asked:] if one.host == trap.split(":")[0]]
     assert later == [], "what was excluded is not asked any more"
 

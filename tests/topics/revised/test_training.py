@@ -10,6 +10,7 @@ from honeyguide.topics.classifier.quality import area_under_curve
 from honeyguide.topics.examples import Example
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, RevisedTopic, revise
+from honeyguide.topics.revised.line import expected_share
 from honeyguide.topics.revised.topic import log_odds_above
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -95,6 +96,27 @@ def test_however_many_pages_have_no_label_the_labels_draw_the_line(good, bad):
     assert np.mean(narrow.judge(bees) >= narrow.relevant_above) < 0.25
     assert np.mean(topic.judge(bees) >= topic.relevant_above) > 0.6
     assert np.mean(topic.judge(shops) >= topic.relevant_above) < 0.05
+    assert topic.relevant_above <= topic.least_sure_at, (
+        "where labels are as often yes as no others are more often yes"
+    )
+
+
+def test_labels_that_are_all_alike_leave_the_line_where_it_is_expected(first, fetched):
+    topic = revise(first, labels(6, 0), fetched).topic
+    expected = expected_share(float(np.mean(first.judge(fetched) >= first.relevant_above)), len(fetched))
+    assert np.mean(topic.judge(fetched) >= topic.relevant_above) == pytest.approx(expected, abs=0.02)
+
+
+def test_it_asks_where_labels_are_as_often_yes_as_no_and_draws_the_line_below(first, fetched):
+    """People are asked about the best: of these only some are good, so that one half is far above all other pages."""
+    chosen = [*labels(6, 0), *(Labelled(page(BEES, 100), False) for _ in range(6))]
+    topic = revise(first, chosen, fetched).topic
+    assert topic.least_sure_at > topic.relevant_above
+    again = RevisedTopic.from_parts(topic.parts())
+    assert again.least_sure_at == topic.least_sure_at
+    settings = {name: value for name, value in topic.parts().settings.items() if name != "least_sure"}
+    former = RevisedTopic.from_parts(TopicParts(settings, topic.parts().arrays))
+    assert former.least_sure_at == former.relevant_above == topic.relevant_above
 
 
 def test_a_first_topic_that_labels_contradict_counts_less():
@@ -141,6 +163,9 @@ def test_what_is_not_meant_teaches_where_examples_tell_what_is(fetched):
         np.median(one.judge(bees)) - np.median(one.judge(shops)) for one in (revised.topic, first)
     )
     assert apart > 1.2 * before
+    line = revised.topic.relevant_above
+    assert np.mean(revised.topic.judge(bees) >= line) > 0.3
+    assert revised.topic.judge(shops).max() < line
 
 
 def test_a_wrong_label_does_not_outweigh_what_the_others_say(first, fetched):

@@ -40,7 +40,7 @@ class Weights:
     prior: float
     bias: float
     line: float = 0.0  # from these log-odds on a page is relevant
-    least_sure: float = 0.0  # where labels are as likely good as bad
+    least_sure: float = 0.0  # where labels are as likely good as bad; of chosen pages that is above the line
 
 
 @dataclass(frozen=True, slots=True)

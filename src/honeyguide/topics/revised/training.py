@@ -24,7 +24,7 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features, weigh
 from honeyguide.topics.classifier.quality import area_under_curve
-from honeyguide.topics.revised.line import LEAST_WIDTH, find_doubt
+from honeyguide.topics.revised.line import LEAST_WIDTH, draw_line, expected_share, find_doubt
 from honeyguide.topics.revised.topic import Origin, RevisedTopic, Weights, log_odds_above
 from honeyguide.topics.text import Vocabulary, common_language, count_stems
 
@@ -116,8 +116,8 @@ def revise(
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
     learned, held_out = _learned(sample, known, seed)
-    if both:  # labels that are all alike do not tell where the line is
-        learned = replace(learned, line=learned.least_sure)
+    if len(known) and sample.is_good.any():
+        learned = _with_line(learned, sample, held_out)
     weights = _with_share(learned, sample, [label.is_random for label in said])
     report = RevisionReport(
         int(known.sum()),
@@ -297,6 +297,20 @@ def _as_wide(learned: Weights, sample: _Sample) -> Weights:
     bias = float(first[is_usual].mean() - wider * odds[is_usual].mean())
     line = bias - wider * learned.bias
     return Weights(wider * learned.words, wider * learned.prior, bias, line, line)
+
+
+def _with_line(learned: Weights, sample: _Sample, held_out: Floats) -> Weights:
+    """The same order, with the line where labels that were held out, and what the first topic calls, say that it is.
+
+    Pages without a label teach words; but they are many and count as not on the topic, so that by them hardly any page
+    would be.
+    """
+    usual = _odds(learned, sample, sample.usual)
+    share = expected_share(float((sample.first[sample.usual] >= 0).mean()), len(usual))
+    if not len(held_out):  # labels that are all alike do not tell where the line is
+        return replace(learned, line=float(np.quantile(usual, 1.0 - share)))
+    line = draw_line(held_out, sample.is_relevant, usual, share)
+    return replace(learned, line=min(line, learned.least_sure))
 
 
 def _odds(learned: Weights, sample: _Sample, rows: NDArray[np.int64]) -> Floats:
