@@ -187,11 +187,23 @@ def test_words_that_only_begin_alike_are_no_relatives(word, other):
 
 @pytest.mark.parametrize(
     ("one", "many"),
-    [("child", "children"), ("mouse", "mice"), ("knife", "knives"), ("crisis", "crises"), ("bee", "bees")],
+    [
+        *(
+            ("child", "children"),
+            ("mouse", "mice"),
+            ("knife", "knives"),
+            ("crisis", "crises"),
+            ("bee", "bees"),
+        ),
+        *(("movie", "movies"), ("virus", "viruses"), ("gas", "gases"), ("bus", "buses"), ("quiz", "quizzes")),
+        *(("iris", "irises"), ("cookie", "cookies"), ("octopus", "octopi"), ("colour", "colors")),
+    ],
 )
-def test_plurals_without_an_ending_are_found(one, many):
+def test_plurals_that_no_ending_tells_are_found(one, many):
     judged = [
-        KeywordTopic(asked).judge([text])[0] for asked in (one, many, f"{one} {many}") for text in (one, many)
+        KeywordTopic(asked, "en").judge([text])[0]
+        for asked in (one, many, f"{one} {many}")
+        for text in (one, many)
     ]
     assert judged == pytest.approx([judged[0]] * len(judged))
     assert judged[0] > 0
