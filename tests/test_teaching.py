@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import honeyguide as hg
-from honeyguide.errors import SettingsError
+from honeyguide.errors import SettingsError, TopicError
 from honeyguide.questions import random_visits
+from honeyguide.revisions import revision_rows
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.teaching import wilson
 from honeyguide.topics.text import stem_words
@@ -315,3 +316,47 @@ def test_other_strategies_say_that_they_do_not_follow_marks_on_hubs(crawl):
     crawl.mark_hub(WEB.seeds(TOPIC)[0], True)
     crawl.run(pages=151)
     assert crawl.inbox()[-1].receipt == "noted, but of all strategies only `distilled` follows it"
+
+
+def test_however_many_commands_wait_the_revision_is_used(crawl):
+    label_some(crawl)
+    for number in range(120):
+        crawl.label(f"http://far.example/{number}", False)
+    assert crawl.learn().is_used
+    assert crawl.revision == 1
+    assert all(post.receipt for post in crawl.inbox())
+
+
+def test_a_revision_that_was_learned_and_never_used_is_used_when_learned_again(crawl, monkeypatch):
+    label_some(crawl)
+    with monkeypatch.context() as killed:
+        killed.setattr(type(crawl), "use_revision", lambda *_: None)  # its learner died in between
+        crawl.learn()
+    assert (crawl.revision, crawl.revisions()) == (0, [0, 1])
+    assert crawl.learn().number == 1
+    assert (crawl.revision, crawl.revisions()) == (1, [0, 1])
+    with pytest.raises(SettingsError, match="nothing new to learn since revision 1"):
+        crawl.learn()
+
+
+@pytest.mark.parametrize("damage", [lambda file: file.write_text("x"), lambda file: file.unlink()])
+def test_a_revision_that_cannot_be_read_is_told_with_the_way_back(crawl, damage):
+    label_some(crawl)
+    crawl.learn()
+    damage(crawl.folder / "revision-1.topic")
+    again = hg.Crawl.open(crawl.folder)
+    with pytest.raises(TopicError, match="--use 0` goes back to the topic that the crawl began with"):
+        again.status()
+    again.use_revision(0)
+    assert again.revision == 0
+    assert {page.visit.revision for page in again.visits()} == {0}
+    again.run(pages=160)
+    assert again.status().pages == 160
+
+
+def test_when_a_revision_was_learned_is_known_in_a_copy(crawl, tmp_path):
+    label_some(crawl)
+    crawl.learn()
+    before = [row.learned_at for row in revision_rows(crawl)]
+    shutil.copytree(crawl.folder, tmp_path / "copy", copy_function=shutil.copyfile)
+    assert [row.learned_at for row in revision_rows(hg.Crawl.open(tmp_path / "copy"))] == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from honeyguide.errors import TopicError
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import check_contact, user_agent
 from honeyguide.fetch.replay import ReplayFetcher, open_recording
@@ -48,7 +49,12 @@ def read_revision(folder: Path, revision: int) -> TopicModel:
     path = revision_file(folder, revision)
     if not path.exists() and is_divided(folder):
         bring_revisions(folder)
-    return read_topic(path)
+    try:
+        return read_topic(path)
+    except TopicError as error:
+        raise TopicError(
+            f"{error}; `honeyguide revise {folder} --use 0` goes back to the topic that the crawl began with"
+        ) from error
 
 
 def make_strategy(order: CrawlOrder, given: Strategy | None = None) -> Strategy:

@@ -38,13 +38,22 @@ def revision_rows(crawl: Teaching) -> Iterator[RevisionRow]:
         origin = topic.origin if topic else None
         yield RevisionRow(
             number=number,
-            learned_at=revision_file(crawl.folder, number).stat().st_mtime if number else None,
+            learned_at=learned_at(crawl, number) if number else None,
             relevant=origin.relevant if origin else None,
             irrelevant=origin.irrelevant if origin else None,
             objection=origin.objection if origin else None,
             used_at=used_at.get(number),
             is_in_use=number == in_use,
         )
+
+
+def learned_at(crawl: Teaching, number: int) -> float:
+    """When the labels were read that a revision was learned from; 0 for the first topic."""
+    revised = kept_revision(crawl, number)
+    if revised and revised.origin and revised.origin.learned_at:
+        return revised.origin.learned_at
+    # Earlier versions did not write it down; a copy of their crawls says when it was made.
+    return revision_file(crawl.folder, number).stat().st_mtime if number else 0.0
 
 
 def kept_revision(crawl: Teaching, number: int) -> RevisedTopic | None:

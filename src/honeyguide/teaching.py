@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools
 from honeyguide.questions import Queue, choose_questions, random_visits
-from honeyguide.revisions import kept_revision
+from honeyguide.revisions import kept_revision, learned_at
 from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
@@ -200,6 +201,7 @@ class Teaching(Asking):
 
         Pages fetched before are judged again: by the process that is crawling, or here if there is none.
         """
+        began = time.time()
         with self.reader() as reader:
             lessons = read_lessons(reader)
             if not lessons.taught:
@@ -213,24 +215,23 @@ class Teaching(Asking):
                 for one in lessons.taught
             ]
             others = [*islice(_random_texts(reader, lessons.verdicts), UNLABELLED)]
-        return self._learned(labels, others, on_progress)
+        return self._learned(labels, others, on_progress, began)
 
     def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
         """The same without any label: from the pages that the first topic is surest of."""
         with self.reader() as reader:
             others = [*islice(_random_texts(reader, ()), UNLABELLED)]
-        return self._learned([], others, on_progress)
+        return self._learned([], others, on_progress, time.time())
 
     def _learned(
         self,
         labels: Sequence[Labelled],
         others: list[str],
         on_progress: Callable[[int, int], None] | None,
+        began: float,
     ) -> Revision:
-        revised = revise(self.first_topic, labels, others)
-        last = self.revisions()[-1]
-        self._check_new(revised.topic, last)
-        number = 1 + last
+        revised = revise(self.first_topic, labels, others, learned_at=began)
+        number = self._number_of(revised.topic)
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
         is_settled = changed < SETTLED and _has_more_of_both(revised.topic, self.topic)
@@ -239,15 +240,24 @@ class Teaching(Asking):
             self.use_revision(number, on_progress)
         return revision
 
-    def _check_new(self, learned: RevisedTopic, last: int) -> None:
-        """Raise NothingNew if the last revision says the same."""
+    def _number_of(self, learned: RevisedTopic) -> int:
+        """The next, or that of the last one if it says the same and its learner died before it was used.
+
+        Raise NothingNew if it was.
+        """
+        last = self.revisions()[-1]
         kept = kept_revision(self, last)
-        if kept and kept.says_the_same_as(learned):
-            goes_back = f"; `honeyguide revise {self.folder} --use {last}` goes back to it"
-            raise NothingNew(
-                f"{self.folder}: there is nothing new to learn since revision {last}: label more pages, or crawl"
-                f" some more{goes_back if last != self.revision else ''}"
-            )
+        if kept is None or not kept.says_the_same_as(learned):
+            return last + 1
+        with self.reader() as reader:
+            was_used = last in dict(reader.revisions())
+        if not was_used and kept.origin and not kept.origin.objection:
+            return last
+        goes_back = f"; `honeyguide revise {self.folder} --use {last}` goes back to it"
+        raise NothingNew(
+            f"{self.folder}: there is nothing new to learn since revision {last}: label more pages, or crawl"
+            f" some more{goes_back if last != self.revision else ''}"
+        )
 
     def _called(self, topic: TopicModel, texts: list[str]) -> Bools:
         """Which texts a topic calls relevant."""
@@ -305,7 +315,7 @@ class Teaching(Asking):
             difference = compare_guides(*guides, reader, pages, most, said)
             if not isinstance(one, int) or not isinstance(other, int):
                 return difference
-            since, until = sorted((self._learned_at(one), self._learned_at(other)))
+            since, until = sorted((learned_at(self, one), learned_at(self, other)))
             return replace(difference, labels=label_sources(labels.values(), since, until))
 
     def _guide(self, given: int | TopicModel) -> Guide:
@@ -313,12 +323,9 @@ class Teaching(Asking):
             return Guide.of(given)
         return Guide(self.of_revision(given), self._guidance.threshold_of(given))
 
-    def _learned_at(self, revision: int) -> float:
-        return revision_file(self.folder, revision).stat().st_mtime if revision else 0.0
-
     def estimate(self) -> Estimate | None:
         """The share of good pages among all that were fetched, by the labels of random pages; None without any."""
-        learned, threshold = self._learned_at(self.revision), self.threshold
+        learned, threshold = learned_at(self, self.revision), self.threshold
         with self.reader() as reader:
             random = {url: row for url, row in reader.labels().items() if row.asked == "random"}
             known = {url: bool(row.relevant) for url, row in random.items() if row.relevant is not None}

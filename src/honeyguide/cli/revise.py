@@ -69,7 +69,9 @@ def _list(crawl: Crawl, as_json: bool) -> None:
 
 def _listed(row: RevisionRow) -> Iterator[str]:
     yield f"learned {moment(row.learned_at)}" if row.number else "the topic it began with"
-    if row.relevant is not None and row.irrelevant is not None:
+    if (row.relevant, row.irrelevant) == (0, 0):
+        yield "by itself, from the pages it was surest of"
+    elif row.relevant is not None and row.irrelevant is not None:
         yield f"from {count(row.relevant, 'page')} on it and {row.irrelevant:,} off it"
     if row.is_in_use:
         yield "in use"

@@ -132,7 +132,7 @@ class Engine(Storing):
 
     async def _judge_all_again(self, on_progress: Counted) -> int:
         try:
-            for post in self._inbox.posts():
+            for post in self._inbox.backlog():
                 self._obey(post)
             self._follow_topic()
             return await self._judge_rest_again(on_progress)
@@ -154,7 +154,7 @@ class Engine(Storing):
             ingest = self._memory.ingest
             begun = ingest.nothing() if len(self._memory.state) else ingest.plant(self._seeds)
             self._commit(replace(begun, is_paused=False))
-            for post in self._inbox.posts():
+            for post in self._inbox.backlog():
                 self._obey(post)
             if limits:
                 self._controls.set_limits(limits)

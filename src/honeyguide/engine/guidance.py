@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from honeyguide.errors import TopicError
 from honeyguide.topics.base import TopicModel
 
 
@@ -40,6 +42,12 @@ class Guidance:
         if revision not in self._known:
             self._known[revision] = self._read(revision)
         return self._known[revision]
+
+    def once(self, revision: int) -> TopicModel:
+        """A former revision, to tell what it had said; the first topic where it cannot be read any more."""
+        with suppress(TopicError):
+            return self.of(revision)
+        return self._first
 
     def turn_to(self, revision: int) -> None:
         """Use a revision from here on."""

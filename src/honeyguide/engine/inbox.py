@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from honeyguide import commands
@@ -58,6 +59,11 @@ class Inbox:
             return []
         self._look_at = now + LOOK_EVERY_SECONDS
         return self._store.posts()
+
+    def backlog(self) -> Iterator[Post]:
+        """The same until nothing waits, for whoever has time; the store gives a few at once."""
+        while posts := self._store.posts():
+            yield from posts
 
     def carry_out(self, post: Post, ingest: Ingest) -> Batch:
         """Do what is asked, or a part of it; what cannot be done is answered as well.
@@ -127,6 +133,16 @@ class Inbox:
         limits = {f"limits.{name}": value for name, value in wanted.items()}
         self._controls.set_limits(limits)  # again after a crash, to the same effect
         return ", ".join(f"{name} is {value:g}" for name, value in limits.items()) or "nothing to change"
+
+
+def wanted_revision(posts: Sequence[Post]) -> int | None:
+    """The revision that the last of these commands asks for; None if none does."""
+    wanted = None
+    for post in posts:
+        with suppress(SettingsError):  # what cannot be read is refused in its turn
+            command = commands.read_command(post.command)
+            wanted = command.revision if isinstance(command, commands.UseRevision) else wanted
+    return wanted
 
 
 def _label(command: commands.Label | commands.MarkHub, said: float, ingest: Ingest) -> LabelRow:

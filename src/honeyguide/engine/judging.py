@@ -61,7 +61,7 @@ class Judging:
     def _again(self, read: Sequence[ReadAgain], revision: int) -> list[tuple[int, Correction]]:
         parsed = [page.prepared.parsed for page in read]
         divided = Divided.among(self._owners, parsed, self._follow_nofollow)
-        visits, topic_before = [page.visit for page in read], self._guidance.of(revision)
+        visits, topic_before = [page.visit for page in read], self._guidance.once(revision)
         ids, urls = [visit.url_id for visit in visits], [visit.url for visit in visits]
         judged = [page.prepared.relevance for page in read]
         found = read_again(self._state, ids, urls, divided.here, judged, self._follow_nofollow)
@@ -106,5 +106,5 @@ class Judging:
             ]
         )
         self._state.set("relevance", known, relevance)
-        topic_before = self._guidance.of(told.revision)
+        topic_before = self._guidance.once(told.revision)
         self._push(self._strategy.judged_again(pages, told.relevance[places], topic_before, self._view))

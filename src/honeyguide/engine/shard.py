@@ -192,9 +192,8 @@ class ShardEngine(Engine):
 
     def _correct(self, number: int, correction: Correction) -> None:
         """Take in that pages are judged again; by then this shard has turned to the topic that judges them so."""
-        while posts := self._store.posts():
-            for post in posts:
-                self._obey(post)
+        for post in self._inbox.backlog():
+            self._obey(post)
         problem = self._attempt(lambda: replace(self._memory.ingest.correct(correction), received=[number]))
         if problem is not None:
             self._give_up(number, problem)

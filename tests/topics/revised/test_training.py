@@ -226,6 +226,11 @@ def test_what_speaks_against_a_revision_is_told(first, fetched):
     worse = replace(report, relevant=50, irrelevant=50, auc_before=0.9, auc_after=0.7)
     assert "worse than the first topic" in worse.objection
     assert not replace(worse, relevant=3, irrelevant=3, auc_after=0.8).objection, "so few cannot tell"
+    perfect = replace(worse, relevant=3, irrelevant=1, auc_before=1.0, auc_after=0.67)
+    assert not perfect.objection, "one pair of three"
+    assert not replace(perfect, relevant=8, irrelevant=8, auc_after=0.95).objection
+    assert replace(perfect, relevant=8, irrelevant=8, auc_after=0.8).objection
+    assert replace(perfect, relevant=100, irrelevant=100, auc_after=0.95).objection
 
 
 def test_random_pages_that_were_labelled_say_how_many_are_relevant(first, fetched):

@@ -45,11 +45,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How many labels a revision was learned from, and what spoke against using it."""
+    """How many labels a revision was learned from, what spoke against using it, and when these labels were read."""
 
     relevant: int
     irrelevant: int
     objection: str
+    learned_at: float = 0.0  # 0: not written down
 
 
 class RevisedTopic(TopicModel):
@@ -179,4 +180,5 @@ def _origin_of(told: Any) -> Origin:
     if not isinstance(told, dict):
         raise TopicError("the setting 'origin' is no table")
     relevant, irrelevant = (int(number_of(told, name)) for name in ("relevant", "irrelevant"))
-    return Origin(relevant, irrelevant, text_of(told, "objection", MAX_OBJECTION))
+    learned_at = number_of(told, "learned_at") if "learned_at" in told else 0.0
+    return Origin(relevant, irrelevant, text_of(told, "objection", MAX_OBJECTION), learned_at)

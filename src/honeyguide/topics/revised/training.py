@@ -86,7 +86,10 @@ class RevisionReport:
             return "no page is labelled as on the topic"
         if self.auc_before is None or self.auc_after is None:
             return ""
-        chance = float((self.auc_before * (1 - self.auc_before) / min(self.relevant, self.irrelevant)) ** 0.5)
+        # As if it had put one label of two more in order: one that orders a few perfectly is not sure to go on so.
+        fewest = min(self.relevant, self.irrelevant)
+        expected = (self.auc_before * fewest + 1) / (fewest + 2)
+        chance = float((expected * (1 - expected) / fewest) ** 0.5)
         is_worse = self.auc_after < self.auc_before - chance
         return "it orders labels that were held out worse than the first topic" if is_worse else ""
 
@@ -100,11 +103,15 @@ class Revised:
 
 
 def revise(
-    first: TopicModel, labels: Sequence[Labelled], unlabelled: Sequence[str], seed: int = 0
+    first: TopicModel,
+    labels: Sequence[Labelled],
+    unlabelled: Sequence[str],
+    seed: int = 0,
+    learned_at: float = 0.0,
 ) -> Revised:
     """Learn from labels and from a random share of the fetched pages that have none.
 
-    Without any label it learns from the pages that the first topic is surest of.
+    Without any label it learns from the pages that the first topic is surest of. When the labels were read is kept.
     """
     if isinstance(first, RevisedTopic):
         first = first.first
@@ -128,7 +135,7 @@ def revise(
         RevisedTopic(first, features, weights).telling(TELLING),
         int(sample.is_good[sample.labelled : sample.usual[0]].sum()),
     )
-    origin = Origin(report.relevant, report.irrelevant, report.objection)
+    origin = Origin(report.relevant, report.irrelevant, report.objection, learned_at)
     return Revised(RevisedTopic(first, features, weights, origin), report)
 
 
