@@ -169,7 +169,12 @@ def test_seeds_refused_by_scope_are_explained(cli: Cli, corpus: Path, tmp_path: 
 def test_damaged_places_of_a_recording_are_named(cli: Cli, tmp_path: Path) -> None:
     recording = tmp_path / "web.warc.gz"
     pages = [
-        gzip.compress(record(http(b"<p>honey bees"), WARC_Target_URI=f"http://bees.example/{name}"))
+        gzip.compress(
+            record(
+                http(b"<p>Bees make honey, and honey bees make wax"),
+                WARC_Target_URI=f"http://bees.example/{name}",
+            )
+        )
         for name in ("", "hives", *range(12))
     ]
     broken = [page[:-8] for page in pages[1:]]

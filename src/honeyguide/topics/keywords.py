@@ -18,7 +18,7 @@ from honeyguide.topics.text import StemTable, stem_words
 from honeyguide.topics.word_family import family, singular, with_irregular_plurals
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
-HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
+HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 20
 EARLY, EARLY_TIMES = 20, 3.0
 """The title and the first words of a text say best what it is about: each counts as three."""
 RELATED = 0.4
@@ -29,15 +29,17 @@ RARITY_OF_LETTER = 2.3
 """Of a name such as C, which also is an initial: as if every tenth page had it."""
 ALL_OF = 4
 """A phrase means all of its words; of more words, as a paragraph has them, a text need not have them all."""
+FEW, ABOVE_OF_SEVERAL = 2, 0.4
+"""Of more than a few words, but still a phrase, any text is soon to have some: only from here on it is relevant."""
 
 
 class KeywordTopic(DescribedTopic):
     """Relevance = 1 - (sum over words of w * (1 - s)^1.5)^(2/3): a text with all words beats one full of a single word.
 
-    Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 5/L)); its weight w
+    Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 20/L)); its weight w
     grows with its rarity in a frozen background. With more than four words relevance r is raised to
-    1 - (1 - r)^(words/4). Phrases in quotes are found word by word, -word is for what is not meant. The language is
-    detected unless given, and English when nobody can tell.
+    1 - (1 - r)^(words/4); relevant is what has 0.3, of three or four words 0.4. Phrases in quotes are found word by
+    word, -word is for what is not meant. The language is detected unless given, and English when nobody can tell.
 
     >>> topic = KeywordTopic("beekeeping, honey bees")
     >>> near, far = topic.judge(["Bees make honey; a keeper of bees tends hives.", "The railway opened in 1850."])
@@ -46,7 +48,7 @@ class KeywordTopic(DescribedTopic):
     """
 
     name: ClassVar[str] = "keywords"
-    relevant_above = 0.3
+    relevant_above = 0.3  # unless it has several words
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
@@ -61,6 +63,8 @@ class KeywordTopic(DescribedTopic):
         if not self._weights.sum() > 0:
             raise self._says_nothing()
         self._weights /= self._weights.sum()
+        if FEW < len(self._meant) <= ALL_OF:
+            self.relevant_above = ABOVE_OF_SEVERAL
 
     def _rarity(self, asked: Asked) -> float:
         if self._names.letters.keys() >= {*asked.words}:

@@ -8,7 +8,7 @@ from tests.cli.topic.conftest import refused
 
 def test_a_page(cli: Cli, keywords: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("<title>Honey [red]\x1b</title><p>Bees and honey")
+    page.write_text("<title>Honey [red]\x1b</title><p>Bees and honey, honey of bees")
     result = cli("topic", "explain", keywords, page)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()

@@ -14,7 +14,7 @@ def labeled(tmp_path: Path) -> Path:
         "positive/good.txt": "honey of wild bees from the kitchen of a castle, with cheese, walnuts and wine",
         "positive/missed.txt": "trains and stations",
         "negative/good.txt": "cars and engines",
-        "negative/wrong.txt": "honey bees, beekeeping",
+        "negative/wrong.txt": "honey bees, beekeeping, more of honey and of bees",
     }
     for name, text in pages.items():
         path = tmp_path / "pages" / name
