@@ -10,10 +10,12 @@ from functools import cache
 import pycld2
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.names import without_abbreviations
 from honeyguide.topics.rarity import english_words
 from honeyguide.topics.stop_words import stop_word_languages, stop_words
 from honeyguide.topics.subject_words import names_subject
 from honeyguide.topics.text import STEMMERS, guessed_language, stem_words, words_of
+from honeyguide.topics.word_family import singular
 from honeyguide.urls import host_of
 
 DEFAULT = "en"
@@ -64,13 +66,14 @@ _COUNTRIES = {
 _SIGNS = {
     "de": "sch|cht|ung\\b|keit\\b|heit\\b|lich|pf|tz|ei",
     "en": "ing\\b|th|ck|sh|wh|ght|ow|ee|oo|ture\\b|ness\\b|y\\b",
-    "es": "ci[oó]n|dad\\b|encia|ej|ll|[ao]s\\b|i?ura\\b|[ií]a\\b|ue[brlnv]",
+    "es": "ci[oó]n|dad\\b|encia|ej|ll|[ao]s\\b|i?ura\\b|[ií]a\\b|(?<!g)ue[brlnv]",
     "fr": "eau|aux?\\b|eux\\b|oi|ille|que\\b|ure\\b|aire\\b|eurs?\\b|ées?\\b|[^s]ages?\\b|erie\\b|oul|ouss",
     "it": "zion|gli|cch|zz|ghi|tà\\b|enza|ura\\b|ia\\b|[dlrtn]i\\b|pi\\b",
     "nl": "ij|aa|uu|uw|oe|heid\\b|lijk",
     "pl": "sz|cz|rz|ow[aey]\\b|stw[oa]\\b|yk[ai]\\b",
     "pt": "lh|nh|ção|ções|ência|[ao]s\\b|ura\\b|ia\\b|agem\\b|eir[ao]",
 }
+_ENGLISH_ENDING = re.compile("(?:[^l]ing|ness|ship)$")
 _ONE_LETTER = {"en": "ai", "es": "yoaeu", "fr": "àa", "it": "eèioa", "pt": "eoaàé"}
 """Words of a letter, which no list of small words has."""
 
@@ -78,7 +81,7 @@ _ONE_LETTER = {"en": "ai", "es": "yoaeu", "fr": "àa", "it": "eèioa", "pt": "eo
 # Where seeds are says little of the phrase: it decides where nothing else does, and between languages that are alike.
 _OWN_LETTER, _LETTER, _SMALL_WORD, _SIGN, _MOST_SIGNS = 2.0, 0.7, 1.0, 0.7, 2
 _DETECTED, _ALL_ENGLISH, _ENGLISH, _SEEDS, _SUBJECT = 1.5, 3.0, 0.5, 0.6, 1.8
-_FEWEST_COMPOUNDED = 3
+_FEWEST_COMPOUNDED, _FEWEST_SMALL = 3, 2
 _FEWEST_LETTERS, _SURE_LETTERS = 9, 12
 """Of fewer the detector knows little, whatever it says."""
 
@@ -89,10 +92,38 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
     >>> phrase_language("abejas y miel"), phrase_language("beekeeping", ["https://imker.example.de/"])
     ('es', 'en')
     """
-    lower, of_seeds = phrase.lower(), _of_seeds(seeds)
+    shorter = without_abbreviations(phrase)
+    phrase, seeds = shorter if words_of(shorter) else phrase, [*seeds]
+    lower, of_seeds = phrase.lower(), _most_frequent(map(_of_address, seeds))
     if script := next((language for language, letters in _SCRIPTS.items() if letters.search(lower)), ""):
         return of_seeds if of_seeds == _SAME_SCRIPT.get(script) else script
     words = words_of(phrase)
+    if of_small_words := _of_small_words(words):
+        return of_small_words
+    guessed, surely = guessed_language(phrase)
+    votes = _votes(lower, words, guessed, surely, of_seeds)
+    language = max(votes, key=lambda language: (votes[language], language == DEFAULT))
+    if language == DEFAULT and len(words) == 1:
+        named = _most_frequent(map(_named_in_address, seeds))
+        return _of_name(words[0], named or (of_seeds if of_seeds == guessed else ""))
+    return language
+
+
+def _of_name(word: str, of_seeds: str) -> str:
+    """The language of a single word that may be English, or a name: that of the seeds, unless it is common English."""
+    is_theirs = names_subject(word, of_seeds) == 1.0 or not _is_common_english(word)
+    return of_seeds if of_seeds and is_theirs else DEFAULT
+
+
+def _of_small_words(words: Sequence[str]) -> str:
+    """The language in which several words are all small ones, so that they say nothing."""
+    if len(words) < _FEWEST_SMALL or all(_is_usual(word) for word in words):
+        return ""
+    return next((code for code in stop_word_languages() if stop_words(code).issuperset(words)), "")
+
+
+def _votes(lower: str, words: Sequence[str], guessed: str, surely: float, of_seeds: str) -> dict[str, float]:
+    """What speaks for each language: of the letters and words, of the detector, and of the seeds."""
     votes = {
         language: _SMALL_WORD * _small_words(words, language) + _of_letters(lower, language)
         for language in stop_word_languages()
@@ -104,17 +135,16 @@ def phrase_language(phrase: str, seeds: Iterable[str] = ()) -> str:
     )  # often a name, which the detector takes for any word
     for language in votes:
         votes[language] += _SUBJECT * sum(
-            names_subject(word, language) for word in words if not _is_usual(word)
+            names_subject(word, language) for word in words if word not in _english_words()
         )
     votes[DEFAULT] += _ALL_ENGLISH if all(is_english) else _ENGLISH * (1 + is_alone)
-    guessed, surely = guessed_language(phrase)
     surely *= min(1.0, len(lower) / _SURE_LETTERS) / (1 + is_alone)
     if guessed == DEFAULT:  # one word that languages share is enough for the detector
         surely *= sum(is_english) / max(1, len(words))
     for language, vote in ((guessed, _DETECTED * surely), (of_seeds, _SEEDS)):
         if language in votes:  # the detector also guesses languages that hardly anybody writes in
             votes[language] += vote
-    return max(votes, key=lambda language: (votes[language], language == DEFAULT))
+    return votes
 
 
 def check_language(code: str) -> None:
@@ -150,8 +180,16 @@ def _of_letters(lower: str, language: str) -> float:
 
 def _is_english(word: str) -> bool:
     """Whether it is a common English word, or made of two."""
-    if _is_usual(word):
-        return True
+    return _is_usual(word) or _is_compound(word)
+
+
+def _is_common_english(word: str) -> bool:
+    """As it stands, or in the plural: volcan and philosophie only have the stems of English words."""
+    is_known = not _english_words().isdisjoint({word, singular(word)})
+    return is_known or _is_compound(word) or _ENGLISH_ENDING.search(word) is not None
+
+
+def _is_compound(word: str) -> bool:
     places = range(_FEWEST_COMPOUNDED, len(word) - _FEWEST_COMPOUNDED + 1)
     return any(_stem(word[:at]) in _english() and _stem(word[at:]) in _english() for at in places)
 
@@ -169,9 +207,14 @@ def _english() -> frozenset[str]:
     return frozenset(stem_words(english_words()))
 
 
-def _of_seeds(seeds: Iterable[str]) -> str:
-    """The language that most seeds are in, by their addresses; none if most are in none."""
-    found = Counter(_of_address(url) for url in seeds)
+@cache
+def _english_words() -> frozenset[str]:
+    return frozenset(english_words())
+
+
+def _most_frequent(languages: Iterable[str]) -> str:
+    """The language that most seeds are in; none if most are in none."""
+    found = Counter(languages)
     return found.most_common(1)[0][0] if found else ""
 
 
@@ -181,12 +224,25 @@ def _of_address(url: str) -> str:
     >>> _of_address("https://pt.example.org/"), _of_address("https://example.org/pt-br/a"), _of_address("http://a.pt/")
     ('pt', 'pt', 'pt')
     """
-    host = host_of(url).partition(":")[0].removeprefix("www.")
+    return _named_in_address(url) or _COUNTRIES.get(_host(url).rpartition(".")[2], "")
+
+
+def _named_in_address(url: str) -> str:
+    """The language that an address names; in what country a host is does not tell what it is written in.
+
+    >>> _named_in_address("https://pt.example.org/"), _named_in_address("http://a.pt/")
+    ('pt', '')
+    """
+    host = _host(url)
     first = host.partition(".")[0]
     folders = url.split("/")[3:-1]
     labels = [first] * (host.count(".") > 1) + [folder.lower() for folder in folders[:1]]
     languages = (code for label in labels if (code := _code(label)) in stop_word_languages())
-    return next(languages, _COUNTRIES.get(host.rpartition(".")[2], ""))
+    return next(languages, "")
+
+
+def _host(url: str) -> str:
+    return host_of(url).partition(":")[0].removeprefix("www.")
 
 
 def _code(label: str) -> str:
