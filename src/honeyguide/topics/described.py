@@ -33,7 +33,8 @@ class DescribedTopic(TopicModel):
         """Made again from its words."""
         return cls(text_of(parts.settings, "text", MAX_TEXT_CHARS), text_of(parts.settings, "language", 10))
 
-    def _says_nothing(self) -> TopicError:
+    def _says_nothing(self, in_quotes: str = "") -> TopicError:
+        remedy = f", or put it in quotes to have it looked for as it is: {in_quotes!r}" if in_quotes else ""
         return TopicError(
-            f"the topic {self.text[:200]!r} has no distinctive word; give some words that pages on it use"
+            f"the topic {self.text[:200]!r} has no distinctive word; give some words that pages on it use{remedy}"
         )

@@ -11,10 +11,11 @@ import numpy as np
 
 from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.described import DescribedTopic
-from honeyguide.topics.phrase import Asked, Names, read_phrase
+from honeyguide.topics.names import QUOTES, Names
+from honeyguide.topics.phrase import Asked, read_phrase
 from honeyguide.topics.phrase_language import phrase_language
-from honeyguide.topics.rarity import rarity_of_stem
-from honeyguide.topics.text import StemTable, stem_words
+from honeyguide.topics.rarity import RARITY_OF_DIGIT, rarity_of_stem
+from honeyguide.topics.text import StemTable, stem_words, words_of
 from honeyguide.topics.word_family import family, singular, with_irregular_plurals
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
@@ -53,7 +54,7 @@ class KeywordTopic(DescribedTopic):
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
         self.language = language or phrase_language(text)
-        self._names = Names(text)
+        self._names = Names(text, self.language)
         asked = Counter(read_phrase(text, self.language, self._names))
         self._meant = [one for one in asked if one.is_meant]
         self._asked = [*self._meant, *(one for one in asked if not one.is_meant)]
@@ -61,15 +62,19 @@ class KeywordTopic(DescribedTopic):
         rarity = [self._rarity(one) * (1.0 + math.log(asked[one])) for one in self._meant]
         self._weights = np.sqrt(rarity)
         if not self._weights.sum() > 0:
-            raise self._says_nothing()
+            raise self._says_nothing(_in_quotes(text))
         self._weights /= self._weights.sum()
         if FEW < len(self._meant) <= ALL_OF:
             self.relevant_above = ABOVE_OF_SEVERAL
 
     def _rarity(self, asked: Asked) -> float:
-        if self._names.letters.keys() >= {*asked.words}:
-            return RARITY_OF_LETTER
-        return max(rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language))
+        if self._names.short.keys() >= {*asked.words}:
+            is_digit = self._names.short[asked.words[0]].isdigit()
+            return RARITY_OF_DIGIT if is_digit else RARITY_OF_LETTER
+        rarity = max(
+            rarity_of_stem(stem, self.language) for stem in stem_words([*asked.words], self.language)
+        )
+        return rarity or RARITY_OF_LETTER  # small words in quotes
 
     @property
     def weights(self) -> dict[str, float]:
@@ -157,9 +162,14 @@ class KeywordTopic(DescribedTopic):
         return Explanation(f"keywords: {full * allowed:.3f}; {found}", parts)
 
     def _label(self, asked: Asked) -> str:
-        names = self._names.by_spelling | self._names.letters
+        names = self._names.by_spelling | self._names.short
         words = [names.get(word, word) for word in asked.words]
         return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
+
+
+def _in_quotes(text: str) -> str:
+    """How to have small words and letters looked for all the same; nothing if that would not help."""
+    return f'"{text[:200]}"' if words_of(text) and '"' not in text.translate(QUOTES) else ""
 
 
 class _FormTable(StemTable):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from string import ascii_uppercase
 
 from honeyguide.errors import TopicError
+from honeyguide.topics.names import QUOTES, Names
 from honeyguide.topics.particles import without_particles
 from honeyguide.topics.phrase_language import check_language
 from honeyguide.topics.phrase_url import absolute_url_in, url_in
@@ -20,22 +20,7 @@ _TOKEN = re.compile(
     rf"(?:(?P<minus>(?<!\S)[{_MINUS}])|{_OPERATOR})?"
     r'(?:"(?P<quoted>[^"]*)"|(?<!\w)"(?P<unclosed>[^"]+)$|(?P<plain>[^\s"]+))'
 )
-_QUOTES = str.maketrans("“”„«»‟", '""""""')
-
-# What a name has that words have not: signs after a letter, a dot before one, digits, or an & between few letters.
-_NAME = re.compile(
-    r"(?<![\w.+#&])(?:\w+(?:\+\+|#)|\.[^\W\d]\w+|\w*\d\w+|\w+\d\w*|[^\W\d_]{1,3}(?:&[^\W\d_]{1,3})+)(?![\w+#&])"
-)
-_FEWEST_SIGNS = 2
-_SPELLED = str.maketrans("+#.0123456789_&", "þðÿþðÿýûúùøõöñæ")
-"""A letter a sign, lest places in a text change."""
-
-# One letter in upper case beside other words, as C or R; vowels may be words and are names only at the end: vitamin A.
-_BEFORE_LETTER, _AFTER_LETTER = "(?<![\\w.+#&°'\u2019-])", "(?![\\w+#&'\u2019-]|\\.\\w)"
-_INITIAL = r"\.\s*\w"
-_LETTER = re.compile(rf"{_BEFORE_LETTER}(?:[B-DF-HJ-NP-TV-XZ]|[AEIOUY](?=\W*$))(?!{_INITIAL}){_AFTER_LETTER}")
-_WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in ascii_uppercase}
-"""Letters that hardly any text has, to spell a letter by."""
+_DOTTED = re.compile(r"([^\W_]{2,}(?:\.[^\W_]{2,})+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,41 +31,9 @@ class Asked:
     is_meant: bool = True
 
 
-class Names:
-    """Names that no reader of words would see, such as C++, .NET or 1984: each is spelled as a word of letters.
-
-    >>> Names("C++ or plain C").spelled("c, C and c++")
-    'c, Ｃ and cþþ'
-    """
-
-    def __init__(self, phrase: str) -> None:
-        found = {name.lower() for name in _NAME.findall(phrase) if len(name) >= _FEWEST_SIGNS}
-        letters = set(_LETTER.findall(phrase)) if any(len(word) > 1 for word in words_of(phrase)) else set()
-        any_of = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
-        patterns = [rf"(?<![\w.+#&])(?i:{any_of})(?![\w+#&])"] if found else []
-        patterns += [rf"{_BEFORE_LETTER}[{''.join(sorted(letters))}]{_AFTER_LETTER}"] if letters else []
-        self._pattern = re.compile("|".join(patterns)) if patterns else None
-        self.by_spelling = {_spelled(name): name for name in found}
-        self.letters = {letter.translate(_WIDE).lower(): letter for letter in letters}
-
-    def __bool__(self) -> bool:
-        return self._pattern is not None
-
-    def spelled(self, text: str) -> str:
-        """A text with such names as words, every other letter where it was."""
-        return self._pattern.sub(lambda found: _spelled(found[0]), text) if self._pattern else text
-
-
-def _spelled(name: str) -> str:
-    if len(name) == 1:
-        return name.translate(_WIDE)
-    lower = name.lower()
-    return (lower if len(lower) == len(name) else name).translate(_SPELLED)
-
-
 def check_phrase(phrase: str, language: str = "") -> None:
     """Refuse what somebody who begins a topic cannot mean; topics that are there already are read all the same."""
-    _refuse_url(url_in(phrase.translate(_QUOTES)))
+    _refuse_url(url_in(phrase.translate(QUOTES)))
     check_language(language)
 
 
@@ -99,7 +52,7 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
     >>> [(asked.words, asked.is_meant) for asked in read_phrase('the "art of war" -film', "en", Names(""))]
     [(('art', 'of', 'war'), True), (('film',), False)]
     """
-    phrase = phrase.translate(_QUOTES)
+    phrase = phrase.translate(QUOTES)
     _refuse_url(absolute_url_in(phrase))
     is_shouted = re.sub(_OPERATOR, "", phrase).isupper()
     asked: list[Asked] = []
@@ -112,12 +65,16 @@ def read_phrase(phrase: str, language: str, names: Names) -> list[Asked]:
 
 
 def _asked(token: re.Match[str], is_meant: bool, names: Names, language: str) -> Iterator[Asked]:
-    side_by_side = token["quoted"] or token["unclosed"] or ""
-    words = words_of(side_by_side or without_particles(token["plain"] or "", language))
-    if side_by_side and len(words) > 1:
-        yield Asked(tuple(words), is_meant)
-        return
+    if quoted := words_of(token["quoted"] or token["unclosed"] or ""):
+        yield Asked(tuple(quoted), is_meant)
     ignored = stop_words(language)
-    for word in words:
-        if word in names.letters or (len(word) > 1 and word not in ignored):
-            yield Asked((word,), is_meant)
+    for place, part in enumerate(_DOTTED.split(without_particles(token["plain"] or "", language))):
+        words = words_of(part)
+        if (
+            place % 2 and len(words) > 1 and ignored.isdisjoint(words)
+        ):  # ASP.NET, but not a sentence.and the next
+            yield Asked(tuple(words), is_meant)
+            continue
+        for word in words:
+            if word in names.short or (len(word) > 1 and word not in ignored):
+                yield Asked((word,), is_meant)

@@ -11,6 +11,8 @@ from honeyguide.topics.text import stem_words
 
 WORDS_PER_PAGE = 400.0
 SHARE_OF_FIRST_WORD = 0.08
+RARITY_OF_DIGIT = 1.0
+"""Of one digit, as in World War 2: as if every third page had it where it is no part of a number."""
 
 
 def rarity_of_stem(stem: str, language: str = "en") -> float:

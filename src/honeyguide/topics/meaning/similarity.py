@@ -11,7 +11,8 @@ import numpy as np
 from honeyguide.errors import TopicError
 from honeyguide.model import Floats, Part
 from honeyguide.topics.meaning.table import Vectors, read_table
-from honeyguide.topics.phrase import Names, read_phrase
+from honeyguide.topics.names import Names
+from honeyguide.topics.phrase import read_phrase
 from honeyguide.topics.phrase_language import phrase_language
 from honeyguide.topics.stop_words import stop_words
 from honeyguide.topics.text import MAX_CHARS, StemTable
