@@ -17,7 +17,7 @@ from honeyguide.strategies.base import Strategy
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.meaning.topic import MeaningTopic
-from honeyguide.topics.phrase_language import DEFAULT, phrase_language
+from honeyguide.topics.phrase_language import DEFAULT, language_code, phrase_language
 
 Topic = str | Path | TopicModel
 Web = str | Path | Fetcher | SampleWeb
@@ -49,11 +49,19 @@ def order_of(
 
 def with_language(order: CrawlOrder) -> CrawlOrder:
     """Write down the language that phrase and seeds look like, unless it is English, so that the crawl keeps it."""
-    is_given = "language" in order.topic.keywords or order.topic.file
-    if is_given or order.topic.model not in (KeywordTopic.name, MeaningTopic.name):
+    given = order.topic.keywords.get("language")
+    if isinstance(given, str) and language_code(given) != given:
+        return order.with_overrides({"topic.language": language_code(given)})
+    if not guesses_language(order):
         return order
     language = phrase_language(order.topic.text, read_order_seeds(order).urls)
     return order if language == DEFAULT else order.with_overrides({"topic.language": language})
+
+
+def guesses_language(order: CrawlOrder) -> bool:
+    """Whether an order has words, and leaves it to us what language they are in."""
+    is_given = "language" in order.topic.keywords or order.topic.file or not order.topic.text
+    return not is_given and order.topic.model in (KeywordTopic.name, MeaningTopic.name)
 
 
 def _topic(topic: TopicModel, folder: str) -> dict[str, object]:

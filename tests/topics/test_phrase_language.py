@@ -172,11 +172,19 @@ def test_phrases_of_the_lab_are_english():
     assert {phrase_language(phrase.words) for phrase in read_phrases()} == {"en"}
 
 
-@pytest.mark.parametrize("language", ["deutsch", "xx", "DE"])
+@pytest.mark.parametrize("language", ["deutsch", "xx", "pt:BR"])
 def test_what_is_no_language_is_refused(language):
     with pytest.raises(TopicError, match=r"no language; give two letters, such as ar, ca, .*de"):
         check_phrase("Bienen", language)
     check_phrase("nyuki", "sw")
+
+
+@pytest.mark.parametrize(
+    ("given", "language"), [("DE", "de"), ("pt-BR", "pt"), ("zh_TW", "zh"), ("he", "he"), ("iw", "he")]
+)
+def test_a_language_may_be_written_in_other_ways(given, language):
+    check_phrase("abelhas", given)
+    assert KeywordTopic("abelhas", given).language == language
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from honeyguide.model import Explanation, Floats, Ids, Part, Passages, Places
 from honeyguide.topics.described import DescribedTopic
 from honeyguide.topics.names import QUOTES, Names
 from honeyguide.topics.phrase import Asked, read_phrase
-from honeyguide.topics.phrase_language import phrase_language
+from honeyguide.topics.phrase_language import language_code, phrase_language
 from honeyguide.topics.rarity import RARITY_OF_DIGIT, rarity_of_stem
 from honeyguide.topics.text import StemTable, stem_words, words_of
 from honeyguide.topics.word_family import family, singular, with_irregular_plurals
@@ -53,7 +53,7 @@ class KeywordTopic(DescribedTopic):
 
     def __init__(self, text: str, language: str = "") -> None:
         self.text = text
-        self.language = language or phrase_language(text)
+        self.language = language_code(language) or phrase_language(text)
         self._names = Names(text, self.language)
         asked = Counter(read_phrase(text, self.language, self._names))
         self._meant = [one for one in asked if one.is_meant]

@@ -14,7 +14,7 @@ from honeyguide.topics.names import without_abbreviations
 from honeyguide.topics.rarity import english_words
 from honeyguide.topics.stop_words import stop_word_languages, stop_words
 from honeyguide.topics.subject_words import names_subject
-from honeyguide.topics.text import STEMMERS, guessed_language, stem_words, words_of
+from honeyguide.topics.text import SAME_LANGUAGE, STEMMERS, guessed_language, stem_words, words_of
 from honeyguide.topics.word_family import singular
 from honeyguide.urls import host_of
 
@@ -147,22 +147,31 @@ def _votes(lower: str, words: Sequence[str], guessed: str, surely: float, of_see
     return votes
 
 
+def language_code(code: str) -> str:
+    """As languages are called here: two letters, without a country, and one code of several for the same.
+
+    >>> language_code("DE"), language_code("pt-BR"), language_code("iw")
+    ('de', 'pt', 'he')
+    """
+    short = re.split("[-_]", code.strip().lower())[0]
+    return SAME_LANGUAGE.get(short, short)
+
+
 def check_language(code: str) -> None:
     """Refuse what is no language; no code stands for one that is to be guessed.
 
-    >>> check_language("de"), check_language("")
-    (None, None)
+    >>> check_language("de"), check_language("pt-BR"), check_language("")
+    (None, None, None)
     """
-    if code and code not in _languages():
+    if code and language_code(code) not in _languages():
         known = ", ".join(sorted({*STEMMERS, *stop_word_languages()}))
         raise TopicError(f"{code[:50]!r} is no language; give two letters, such as {known}")
 
 
 @cache
 def _languages() -> frozenset[str]:
-    return frozenset(
-        {code for _, code in pycld2.LANGUAGES if len(code) == 2} | {*STEMMERS, *stop_word_languages()}
-    )
+    detected = {language_code(code) for _, code in pycld2.LANGUAGES if len(code) == 2}
+    return frozenset(detected | {*STEMMERS, *stop_word_languages()})
 
 
 def _small_words(words: Sequence[str], language: str) -> int:
@@ -237,13 +246,9 @@ def _named_in_address(url: str) -> str:
     first = host.partition(".")[0]
     folders = url.split("/")[3:-1]
     labels = [first] * (host.count(".") > 1) + [folder.lower() for folder in folders[:1]]
-    languages = (code for label in labels if (code := _code(label)) in stop_word_languages())
+    languages = (code for label in labels if (code := language_code(label)) in stop_word_languages())
     return next(languages, "")
 
 
 def _host(url: str) -> str:
     return host_of(url).partition(":")[0].removeprefix("www.")
-
-
-def _code(label: str) -> str:
-    return re.split("[-_]", label)[0]

@@ -51,7 +51,7 @@ STEMMERS = {
 # fmt: on
 """Stemming algorithm of each language that has one."""
 
-_SAME_LANGUAGE = {"iw": "he", "jw": "jv", "nb": "no", "nn": "no", "mo": "ro"}
+SAME_LANGUAGE = {"iw": "he", "jw": "jv", "nb": "no", "nn": "no", "mo": "ro"}
 _SAMPLED_TEXTS = 100
 _SAMPLE_CHARS = 500
 _MIN_SAMPLE_BYTES = 60
@@ -156,7 +156,7 @@ def detected_language(text: str) -> str:
     except pycld2.error:  # characters it does not take for text
         return ""
     code = ranked[0][1].partition("-")[0]
-    return _SAME_LANGUAGE.get(code, code) if is_reliable and len(code) == 2 else ""
+    return SAME_LANGUAGE.get(code, code) if is_reliable and len(code) == 2 else ""
 
 
 def guessed_language(text: str) -> tuple[str, float]:
@@ -166,7 +166,7 @@ def guessed_language(text: str) -> tuple[str, float]:
     except pycld2.error:
         return "", 0.0
     code, score = ranked[0][1].partition("-")[0], ranked[0][3]
-    return (_SAME_LANGUAGE.get(code, code), min(1.0, score / _SURE_SCORE)) if len(code) == 2 else ("", 0.0)
+    return (SAME_LANGUAGE.get(code, code), min(1.0, score / _SURE_SCORE)) if len(code) == 2 else ("", 0.0)
 
 
 def common_language(texts: Iterable[str]) -> str:

@@ -204,8 +204,9 @@ def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic
     from honeyguide.topics.meaning.similarity import NoMeaning
     from honeyguide.topics.meaning.topic import MeaningTopic
     from honeyguide.topics.phrase import check_phrase
+    from honeyguide.topics.phrase_language import language_code
 
-    text, language = given["--words"], given.get("--language", "")
+    text, language = given["--words"], language_code(given.get("--language", ""))
     check_phrase(text, language)
     if places := given.get("--expand"):
         longer = expanded(text, read_given(places, web), language)
