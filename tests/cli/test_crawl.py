@@ -69,7 +69,8 @@ def test_every_bad_seed_is_named_with_its_line(cli: Cli, corpus: Path, tmp_path:
         *("--recording", corpus, "--folder", tmp_path / "bees"),
     )
     assert result.exit_code == 0
-    warnings = result.stderr.splitlines()
+    *warnings, language = result.stderr.splitlines()
+    assert "taken for the language 'en'" in language
     assert [line[: line.index(": ", 9)] for line in warnings] == [
         "warning: seed 1",
         f"warning: {seeds}:2",
@@ -116,7 +117,7 @@ def test_of_many_bad_seeds_ten_are_named(cli: Cli, corpus: Path, tmp_path: Path)
     seeds = tmp_path / "seeds.txt"
     seeds.write_text("http://bees.example/\n" + "no\n" * 300)
     arguments = ("crawl", "--topic", "bees", "--seeds", seeds, "--recording", corpus, "--folder")
-    warnings = cli(*arguments, tmp_path / "bees").stderr.splitlines()
+    *warnings, _ = cli(*arguments, tmp_path / "bees").stderr.splitlines()
     assert len(warnings) == 11
     assert warnings[-1] == f"warning: {seeds}: and 290 more that are no urls"
     again = cli(*arguments, tmp_path / "bees").stderr.splitlines()
@@ -343,6 +344,26 @@ def test_the_language_of_a_phrase_is_told_and_kept(cli: Cli, corpus: Path, tmp_p
     )
     assert "taken for" not in result.stderr
     assert 'language = "nl"' in (tmp_path / "b" / "order.toml").read_text()
+
+
+def test_that_words_are_taken_for_english_is_told_too(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    web = ("--recording", corpus, "--folder")
+    result = cli("crawl", *BEES, *web, tmp_path / "a")
+    assert "taken for the language 'en'; --language sets another" in result.stderr
+    assert "language =" not in (tmp_path / "a" / "order.toml").read_text()
+    assert "taken for" not in cli("crawl", *BEES, *web, tmp_path / "b", "--language", "en").stderr
+    write_topic(tmp_path / "bees.topic", KeywordTopic("honey bees"))
+    topic = ("--topic-file", tmp_path / "bees.topic", "--seed", "http://bees.example/")
+    assert "taken for" not in cli("crawl", *topic, *web, tmp_path / "c").stderr
+
+
+@pytest.mark.parametrize(("given", "kept"), [("DE", "de"), ("pt-BR", "pt"), ("he", "he")])
+def test_a_language_is_kept_as_two_letters(
+    given: str, kept: str, cli: Cli, corpus: Path, tmp_path: Path
+) -> None:
+    result = cli("crawl", *BEES, "--recording", corpus, "--folder", tmp_path / "a", "--language", given)
+    assert result.exit_code == 0
+    assert f'language = "{kept}"' in (tmp_path / "a" / "order.toml").read_text()
 
 
 def test_a_topic_file_has_its_settings_in_it(cli: Cli, corpus: Path, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def crawl(
     order.check_complete()
     lists = check_seeds(order)
     if order.crawl.shards:
-        _divide(Crawl.start(order=order), quiet)
+        _divide(order, quiet)
         return
     new = running.opened(lambda show: Crawl.start(order=order, on_index=show).take(), quiet)
     # Only now: what keeps the whole crawl from starting must not drown in what is wrong with some lines.
@@ -115,17 +115,24 @@ def crawl(
     running.run_and_report(new, quiet)
 
 
-def _divide(new: Crawl, quiet: bool) -> None:
+def _divide(order: CrawlOrder, quiet: bool) -> None:
     """A divided crawl is only made here; whoever works on it is started elsewhere, as often as one likes."""
+    from honeyguide.crawls import Crawl
+
+    new = Crawl.start(order=order)
     if not quiet:
+        _tell_of_language(order, new.order)
         shards = wording.count(new.order.crawl.shards, "shard")
         terminal.say(f"{new.folder}: divided in {shards}; nobody works on it yet")
         terminal.say("next: honeyguide worker postgresql://... on every machine that is to crawl")
 
 
 def _tell_of_language(asked: CrawlOrder, begun: CrawlOrder) -> None:
-    language = begun.topic.keywords.get("language")
-    if language and "language" not in asked.topic.keywords and not asked.topic.file:
+    from honeyguide.arguments import guesses_language
+    from honeyguide.topics.phrase_language import DEFAULT
+
+    if guesses_language(asked):
+        language = begun.topic.keywords.get("language", DEFAULT)
         terminal.note(f"the topic's words are taken for the language {language!r}; --language sets another")
 
 
