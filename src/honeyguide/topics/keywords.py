@@ -162,8 +162,7 @@ class KeywordTopic(DescribedTopic):
         return Explanation(f"keywords: {full * allowed:.3f}; {found}", parts)
 
     def _label(self, asked: Asked) -> str:
-        names = self._names.by_spelling | self._names.short
-        words = [names.get(word, word) for word in asked.words]
+        words = [self._names.written(word) for word in asked.words]
         return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 

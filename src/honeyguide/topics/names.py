@@ -59,13 +59,17 @@ class Names:
         digits = set(_DIGIT.findall(phrase)) if has_words else set()
         capitals = _capitals(phrase, language)
         self._pattern = _pattern(found, letters | capitals.keys(), digits)
-        self.by_spelling = {_spelled(name): name for name in found}
-        self.short = {digit.translate(_SPELLED): digit for digit in digits}
+        self.by_spelling: dict[str, str] = {_spelled(name): name for name in found}
+        self.short: dict[str, str] = {digit.translate(_SPELLED): digit for digit in digits}
         self.short |= {_wide(name).lower(): typed for name, typed in capitals.items()}
         self.short |= {_wide(letter).lower(): letter for letter in letters}
 
     def __bool__(self) -> bool:
         return self._pattern is not None
+
+    def written(self, word: str) -> str:
+        """A word as people write it."""
+        return self.by_spelling.get(word) or self.short.get(word, word)
 
     def spelled(self, text: str) -> str:
         """A text with such names as words, every other letter where it was."""

@@ -174,9 +174,15 @@ def _languages() -> frozenset[str]:
     return frozenset(detected | {*STEMMERS, *stop_word_languages()})
 
 
+def is_small_word(word: str, language: str) -> bool:
+    """Whether a word in lower case says nothing by itself, such as "of", or "y" in Spanish."""
+    return word in stop_words(language) or word in tuple(_ONE_LETTER.get(language, ""))
+
+
 def _small_words(words: Sequence[str], language: str) -> int:
-    letters = _ONE_LETTER.get(language, "") if len(words) > 1 else ""
-    return sum(word in stop_words(language) or word in letters for word in words)
+    if len(words) == 1:  # a letter alone is none
+        return int(words[0] in stop_words(language))
+    return sum(is_small_word(word, language) for word in words)
 
 
 def _of_letters(lower: str, language: str) -> float:
