@@ -60,8 +60,13 @@ def with_language(order: CrawlOrder) -> CrawlOrder:
 
 def guesses_language(order: CrawlOrder) -> bool:
     """Whether an order has words, and leaves it to us what language they are in."""
-    is_given = "language" in order.topic.keywords or order.topic.file or not order.topic.text
-    return not is_given and order.topic.model in (KeywordTopic.name, MeaningTopic.name)
+    return reads_phrase(order) and "language" not in order.topic.keywords
+
+
+def reads_phrase(order: CrawlOrder) -> bool:
+    """Whether the topic of an order is words that are taken apart."""
+    has_words = bool(order.topic.text) and not order.topic.file
+    return has_words and order.topic.model in (KeywordTopic.name, MeaningTopic.name)
 
 
 def _topic(topic: TopicModel, folder: str) -> dict[str, object]:

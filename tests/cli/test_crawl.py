@@ -357,6 +357,15 @@ def test_that_words_are_taken_for_english_is_told_too(cli: Cli, corpus: Path, tm
     assert "taken for" not in cli("crawl", *topic, *web, tmp_path / "c").stderr
 
 
+def test_words_are_told_where_not_all_are_looked_for(cli: Cli, corpus: Path, tmp_path: Path) -> None:
+    web = ("--seed", "http://bees.example/", "--recording", corpus, "--folder")
+    result = cli("crawl", "--topic", "us honey bees", *web, tmp_path / "a")
+    assert (
+        'it looks for honey, bees; "us" says too little by itself: put a phrase in quotes to have all of it'
+    ) in result.stderr
+    assert "looks for" not in cli("crawl", "--topic", "the honey of bees", *web, tmp_path / "b").stderr
+
+
 @pytest.mark.parametrize(("given", "kept"), [("DE", "de"), ("pt-BR", "pt"), ("he", "he")])
 def test_a_language_is_kept_as_two_letters(
     given: str, kept: str, cli: Cli, corpus: Path, tmp_path: Path

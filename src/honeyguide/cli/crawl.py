@@ -12,6 +12,7 @@ from honeyguide import wording
 from honeyguide.cli import running, terminal
 from honeyguide.cli.options import Assignments, Quiet, changes
 from honeyguide.cli.seeds import check_seeds, warn_of
+from honeyguide.cli.told_words import tell_of_words
 
 if TYPE_CHECKING:
     from honeyguide.crawls import Crawl
@@ -110,7 +111,7 @@ def crawl(
     for seed_list in lists:
         warn_of(seed_list)
     if not quiet:
-        _tell_of_language(order, new.order)
+        _tell_of_topic(order, new.order)
         _tell_of_labels(new)
     running.run_and_report(new, quiet)
 
@@ -121,19 +122,22 @@ def _divide(order: CrawlOrder, quiet: bool) -> None:
 
     new = Crawl.start(order=order)
     if not quiet:
-        _tell_of_language(order, new.order)
+        _tell_of_topic(order, new.order)
         shards = wording.count(new.order.crawl.shards, "shard")
         terminal.say(f"{new.folder}: divided in {shards}; nobody works on it yet")
         terminal.say("next: honeyguide worker postgresql://... on every machine that is to crawl")
 
 
-def _tell_of_language(asked: CrawlOrder, begun: CrawlOrder) -> None:
-    from honeyguide.arguments import guesses_language
+def _tell_of_topic(asked: CrawlOrder, begun: CrawlOrder) -> None:
+    """For what its words are taken, and which of them are looked for."""
+    from honeyguide.arguments import guesses_language, reads_phrase
     from honeyguide.topics.phrase_language import DEFAULT
 
+    language = str(begun.topic.keywords.get("language", DEFAULT))
     if guesses_language(asked):
-        language = begun.topic.keywords.get("language", DEFAULT)
         terminal.note(f"the topic's words are taken for the language {language!r}; --language sets another")
+    if reads_phrase(begun):
+        tell_of_words(begun.topic.text, language)
 
 
 def _tell_of_labels(new: Crawl) -> None:

@@ -147,6 +147,12 @@ def test_settings_that_do_not_exist_are_refused_though_nothing_is_fetched(
     assert not (tmp_path / "a").exists()
 
 
+def test_words_that_are_not_looked_for_are_told(cli: Cli, tmp_path: Path) -> None:
+    made = cli("topic", "new", tmp_path / "a", "--words", "programming in c")
+    assert 'it looks for programming; "in", "c" say too little by themselves: put' in made.stderr
+    assert "looks for" not in cli("topic", "new", tmp_path / "b", "--words", "programming in C").stderr
+
+
 def test_nothing_is_replaced_unasked(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "a.topic"
     file.write_text("precious")

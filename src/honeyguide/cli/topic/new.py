@@ -12,6 +12,7 @@ import typer
 from honeyguide import wording
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Assignments
+from honeyguide.cli.told_words import tell_of_words
 from honeyguide.cli.topic.files import check_is_new, save
 from honeyguide.cli.topic.given import Web, read_given, warn_of_languages
 from honeyguide.cli.topic.map_view import print_candidates, print_weights
@@ -215,6 +216,7 @@ def _of_words(given: Mapping[str, Any], web: Web) -> KeywordTopic | MeaningTopic
         )
         text = longer
     language = language or _guessed_language(text)
+    tell_of_words(given["--words"], language)
     if "--meaning" not in given and "--vectors" not in given:
         return KeywordTopic(text, language)
     folder = given.get("--vectors")
