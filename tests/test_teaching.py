@@ -62,12 +62,37 @@ def test_questions_are_the_best_those_that_teach_and_any(crawl):
         crawl.questions(3, "worst")
     with pytest.raises(SettingsError, match="-1 pages cannot be asked about"):
         crawl.questions(-1)
+    for wrong in ("teach", 2.5):
+        with pytest.raises(
+            SettingsError, match=f"{wrong!r} is no number of pages to ask about; give a whole"
+        ):
+            crawl.questions(wrong)
     assert crawl.questions(0) == []
+    assert len(crawl.questions(10**30)) <= 150, "no more than there are"
 
 
 def test_what_is_no_url_gets_no_label(crawl):
     with pytest.raises(SettingsError, match="3 is no url"):
         crawl.label(3, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"note": "x" * 100_000}, "note: it has 100,000 characters; give at most 10,000"),
+        ({"note": "\ud800"}, "note: it has half of a character in it"),
+        ({"by": "x" * 201}, "by: it has 201 characters; give at most 200"),
+        ({"by": "\udcff"}, "by: it has half of a character in it"),
+        ({"note": 5}, "note: Input should be a valid string"),
+    ],
+    ids=["long", "surrogate", "long name", "surrogate in a name", "no text"],
+)
+def test_what_cannot_be_noted_down_is_told(crawl, said, told):
+    with pytest.raises(SettingsError, match=told):
+        crawl.label("http://a.example/", True, **said)
+    with pytest.raises(SettingsError, match=told):
+        crawl.mark_hub("http://a.example/", True, **said)
+    assert not crawl.inbox()
 
 
 def test_what_has_a_label_is_not_asked_again(crawl):

@@ -6,7 +6,7 @@ transaction that makes it true: after a crash it has happened once, or is still 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -142,6 +142,17 @@ TRANSIENT = (Pause, Resume, Stop)
 _COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
 
 
+Made = TypeVar("Made", bound=_Asked)
+
+
+def made(kind: type[Made], **fields: object) -> Made:
+    """A command of a kind; SettingsError if there is none with such fields."""
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        raise SettingsError(_what_is_wrong(error)) from None
+
+
 def written(command: Command) -> str:
     """A command as text."""
     return command.model_dump_json()
@@ -152,6 +163,17 @@ def read_command(text: str) -> Command:
     try:
         return _COMMANDS.validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise SettingsError(f"no command that a crawl knows: {where}: {first['msg']}") from None
+        raise SettingsError(f"no command that a crawl knows: {_what_is_wrong(error)}") from None
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    """The first field that is wrong, why, and what to give."""
+    first = error.errors(include_url=False)[0]
+    match first["type"]:
+        case "string_too_long":
+            why = f"it has {len(first['input']):,} characters; give at most {first['ctx']['max_length']:,}"
+        case "string_unicode":
+            why = "it has half of a character in it (a lone surrogate); leave that out"
+        case _:
+            why = first["msg"]
+    return f"{'.'.join(map(str, first['loc']))}: {why}"

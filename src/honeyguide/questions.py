@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Literal, get_args
+from typing import Literal, SupportsIndex, get_args
 
 from honeyguide.crawled import distinct
 from honeyguide.errors import SettingsError
@@ -34,8 +34,11 @@ def choose_questions(
     """
     if queue not in QUEUES:
         raise SettingsError(f"there is no queue {queue!r}; there are {', '.join(QUEUES)}")
+    if not isinstance(most, SupportsIndex):
+        raise SettingsError(f"{most!r} is no number of pages to ask about; give a whole number, as in 10")
     if most < 0:
         raise SettingsError(f"{most} pages cannot be asked about; give 0 or more")
+    most = min(most, reader.last_number())  # a larger number than a store can count to is no other question
     known = reader.labels()
     looked_at = max(FEWEST_LOOKED_AT, LOOKED_AT_PER_QUESTION * most)
     found = _candidates(reader, queue, looked_at, least_sure_at, len(known))

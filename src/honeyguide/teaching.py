@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from honeyguide.asking import Asking
-from honeyguide.commands import Label, MarkHub, UseRevision
+from honeyguide.commands import Label, MarkHub, UseRevision, made
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
 from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
@@ -22,7 +22,6 @@ from honeyguide.making import RecordingProgress
 from honeyguide.model import Bools
 from honeyguide.questions import Queue, choose_questions, random_visits
 from honeyguide.revisions import kept_revision, learned_at
-from honeyguide.seeds import spellings_of
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.base import LabelRow
@@ -31,7 +30,6 @@ from honeyguide.store.reader import Reader
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, RevisedTopic, RevisionReport, revise
 from honeyguide.topics.topic_file import write_topic
-from honeyguide.urls import UrlPolicy
 
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
@@ -93,11 +91,6 @@ class Teaching(Asking):
 
     @property
     @abstractmethod
-    def url_policy(self) -> UrlPolicy:
-        """How urls are written."""
-
-    @property
-    @abstractmethod
     def first_topic(self) -> TopicModel:
         """The topic that the crawl began with."""
 
@@ -141,22 +134,20 @@ class Teaching(Asking):
 
         Gives the number of the command; a crawl that does not run notes it down when it runs next.
         """
-        return self.send(
-            Label(url=self._spelling(url), relevant=relevant, unsure=unsure, note=note, by=by, asked=asked)
-        )
+        said = {"relevant": relevant, "unsure": unsure, "note": note, "by": by, "asked": asked}
+        return self.send(made(Label, url=self._spelling(url), **said))
 
     def mark_hub(self, url: str, good: bool | None, *, note: str = "", by: str = "") -> int:
         """Say whether what a page links to is worth following; None takes back what was said.
 
         The strategy `distilled` follows it: what a good hub cites comes first, a bad one hands out nothing.
         """
-        return self.send(MarkHub(url=self._spelling(url), good=good, note=note, by=by))
+        return self.send(made(MarkHub, url=self._spelling(url), good=good, note=note, by=by))
 
     def _spelling(self, url: str) -> str:
         """A url as the crawl knows it, or would write it."""
         with self.reader() as reader:
-            known, url_id = self.find(reader, url)
-        return spellings_of(url, self.url_policy)[0] if url_id is None else known
+            return self.find(reader, url)[0]
 
     def labels(self) -> dict[str, LabelRow]:
         """What people said of pages, by url."""

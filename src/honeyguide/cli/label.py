@@ -78,6 +78,7 @@ def label(
     if chosen is None:
         raise SettingsError(f"--queue {queue}: there are {', '.join(QUEUES)}")
     _check_verdict(url, hub, verdict is not None, unsure, forget)
+    _check_name(by)
     if sum(map(bool, (url, hub, file, former))) > 1:
         raise SettingsError("give one of --url, --hub, --file and --from")
     crawl = Crawl.open(folder)
@@ -111,6 +112,14 @@ def _check_verdict(url: str, hub: str, is_decided: bool, is_unsure: bool, is_tak
         raise SettingsError(
             "--url goes with one of --yes, --no, --unsure and --forget; --hub with --yes, --no or --forget"
         )
+
+
+def _check_name(by: str) -> None:
+    """Raise SettingsError before anybody has answered a question in vain."""
+    from honeyguide.commands import LONGEST_NAME
+
+    if len(by) > LONGEST_NAME:
+        raise SettingsError(f"--by: it has {len(by):,} characters; give at most {LONGEST_NAME}")
 
 
 def _check_said(crawl: Crawl, url: str, hub: str) -> None:
