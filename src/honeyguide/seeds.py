@@ -134,7 +134,7 @@ def spellings_of(url: str, policy: UrlPolicy = DEFAULT_POLICY) -> list[str]:
     found = check_seeds([url], policy)
     if not found.urls:
         reason = next((problem.reason for problem in found.problems), "")
-        raise SettingsError(f"{url!r} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
+        raise SettingsError(f"{_shown(url)} is no url: {reason.removeprefix('no url; ')}".removesuffix(": "))
     scheme, _, rest = found.urls[0].partition(":")
     other = policy.canonical(f"{'http' if scheme == 'https' else 'https'}:{rest}")
     return [found.urls[0], *([other] if other else [])]

@@ -106,9 +106,38 @@ def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, 
             'http://a.example/,yes,"two\nlines"\nhttp://b.example/,yes\nhttp://a.example/,no\n',
             "line 4 contradicts line 1 on http://a.example/; keep one of them",
         ),
+        (
+            "http://a.example,yes\nHTTP://A.example:80/#top,no\n",
+            "line 2 contradicts line 1 on http://a.example/; keep one of them",
+        ),
         (b"http://a.example/\xff,1\n", "cannot be read"),
+        ("http://a.example/,yes\nexample,no\n", "labels.csv: line 2: 'example' is no url: write it in full"),
+        (
+            f"http://a.example/,yes\nhttp://a.example/{'x' * 5000},no\n",
+            f"line 2: 'http://a.example/{'x' * 63}'... is no url: longer than 4,096 characters",
+        ),
+        (
+            f"http://a.example/,yes,{'x' * 10_001}\n",
+            "line 1: note: it has 10,001 characters; give at most 10,000",
+        ),
+        (
+            'http://a.example/,yes\nhttp://b.example/,yes,"hives\nhttp://c.example/,yes\n',
+            'line 2: the row that begins here cannot be read (unexpected end of data); close what a " opens',
+        ),
+        ('http://b.example/,yes,"a\nhttp://c.example/,yes,"b"\n', "line 1: the row that begins here cannot"),
     ],
-    ids=["no label", "one cell", "only a head", "semicolons", "contradiction", "no UTF-8"],
+    ids=[
+        *(
+            "no label",
+            "one cell",
+            "only a head",
+            "semicolons",
+            "contradiction",
+            "another spelling",
+            "no UTF-8",
+        ),
+        *("no url", "long url", "long note", "open quote", "quote that another one closes"),
+    ],
 )
 def test_a_bad_file_is_told_and_nothing_is_said(
     cli: Cli, folder: Path, tmp_path: Path, content: str | bytes, told: str
@@ -119,6 +148,13 @@ def test_a_bad_file_is_told_and_nothing_is_said(
     assert result.exit_code == 2
     assert told in result.stderr
     assert not verdicts(folder)
+
+
+def test_a_page_counts_once_however_its_url_is_written(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("https://bees.example,yes\nHTTP://bees.example:80/#top,yes,why\n")
+    result = cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn")
+    assert "1 label given, 1 in all" in result.stderr
+    assert verdicts(folder) == {"http://bees.example/": True}, "as the crawl knows it"
 
 
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
@@ -245,6 +281,11 @@ def test_what_was_exported_is_read_again(
         ("a.jsonl", b'{"url": "http://a.example/", "label": "yes"}\n[1]\n', "line 2: it is no JSON object"),
         ("a.jsonl", b"[" * 100_000, "line 1: it is no JSON object"),
         ("a.jsonl", b'{"label": "yes"}\n', "line 1: it should be url,label"),
+        (
+            "a.jsonl",
+            b'{"url": "http://a.example/", "label": "yes", "note": "\\ud800"}\n',
+            "line 1: note: it has half of a character in it",
+        ),
         ("a.parquet", b"PAR1 but no more", "cannot be read as parquet"),
         ("a.csv.gz", b"\x1f\x8b\x08 and no more", "cannot be read"),
     ],

@@ -165,9 +165,10 @@ def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
 def _from_file(crawl: Crawl, path: Path, by: str) -> int:
     from honeyguide.cli.label_file import read_labels_file
 
-    labels = read_labels_file(path)  # the whole file is checked before anything is said
-    for row in labels:
-        crawl.label(row.url, row.relevant, unsure=row.unsure, note=row.note, by=by or row.by)
+    with crawl.reader() as reader:  # the whole file is checked before anything is said
+        labels = read_labels_file(path, lambda url: crawl.find(reader, url)[0], by)
+    for label in labels:
+        crawl.send(label)
     return len(labels)
 
 

@@ -7,19 +7,18 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE
+from honeyguide.commands import Label, made
 from honeyguide.errors import SettingsError
 
 MOST_BYTES = 50 << 20
 MOST_ROWS = 1_000_000
 MOST_LABELS = 100_000
-LONGEST_URL = 10_000
+SHOWN_CHARS = 80
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("relevant", "yes", "y", "true", "1", "+"), True),
@@ -33,31 +32,43 @@ _ALSO = {"label_note": "note", "labelled_by": "by"}
 Row = tuple[int, Mapping[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class FileLabel:
-    """A line."""
-
-    url: str
-    relevant: bool | None
-    unsure: bool
-    note: str
-    by: str = ""
-
-
-def read_labels_file(path: Path) -> list[FileLabel]:
-    """Read labels from CSV, JSON lines or Parquet; the first two may be packed (.gz).
+def read_labels_file(path: Path, spelling: Callable[[str], str], by: str = "") -> list[Label]:
+    """Read labels from CSV, JSON lines or Parquet, one of each page; the first two may be packed (.gz).
 
     CSV has url, label and perhaps a note, or a first line that names the columns, with commas, semicolons or tabs
-    between them. Exported pages have labels, too;
-    those that nobody labelled are left out.
+    between them. Exported pages have labels, too; those that nobody labelled are left out. `spelling` writes a url as
+    the crawl does, or raises SettingsError if it is none. `by` stands for whoever the file says has given the labels.
     """
     try:
-        labels = [*_labels(path, _rows(path))]
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
+        rows = _labelled(path)
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: cannot be read: {error}; write it as CSV in UTF-8") from None
-    if not labels:
+    if not rows:
         raise SettingsError(f"{path}: no label in it; a line is url,label[,note], as in https://a.org/,yes")
-    return labels
+    lines: dict[str, int] = {}
+    said: dict[str, Label] = {}
+    for number, row in rows:
+        label = _label(path, number, row, spelling, by)
+        if said.setdefault(label.url, label).relevant != label.relevant:
+            raise SettingsError(
+                f"{path}: line {number} contradicts line {lines[label.url]} on {_cut(label.url)}; keep one of them"
+            )
+        lines.setdefault(label.url, number)
+        said[label.url] = label
+    return [*said.values()]
+
+
+def _labelled(path: Path) -> list[Row]:
+    """All rows but those of pages that nobody labelled."""
+    labelled = []
+    for number, row in _rows(path):
+        # A page that nobody labelled has an empty cell; a line that has no second cell at all is a mistake.
+        if row.get("url") and row.get("label") == "" and len(row) > 2:
+            continue
+        labelled.append((number, row))
+        if len(labelled) > MOST_LABELS:
+            raise SettingsError(f"{path}: more than {MOST_LABELS:,} labels; divide it")
+    return labelled
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -69,7 +80,7 @@ def _rows(path: Path) -> Iterator[Row]:
         yield from _parquet_rows(path)
         return
     with _opened(path) as file:
-        yield from _json_rows(path, file) if kind.endswith((".jsonl", ".ndjson")) else _csv_rows(file)
+        yield from _json_rows(path, file) if kind.endswith((".jsonl", ".ndjson")) else _csv_rows(path, file)
 
 
 @contextmanager
@@ -85,22 +96,34 @@ def _opened(path: Path) -> Iterator[TextIO]:
     yield io.StringIO(content.decode("utf-8-sig"), newline="")
 
 
-def _csv_rows(file: TextIO) -> Iterator[Row]:
+def _csv_rows(path: Path, file: TextIO) -> Iterator[Row]:
     from honeyguide.store.export import plain_cell
 
     separator = _separator(file.readline())
     file.seek(0)
     names: list[str] = list(_COLUMNS[:3])
-    reader = csv.reader(file, delimiter=separator)
-    last = 0
-    for row in reader:
-        number, last = last + 1, reader.line_num  # a note may go over several lines
+    for number, row in _csv_lines(path, csv.reader(file, delimiter=separator, strict=True)):
         cells = [plain_cell(cell).strip() for cell in row]
         given = _names(cells)
         if number == 1 and "url" in given and ("label" in given or given[0] == "url"):
             names = given if "label" in given else names
         elif any(cells):
             yield number, dict(zip(names, cells, strict=False))
+
+
+def _csv_lines(path: Path, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows, each with the line it begins on: a note may go over several."""
+    while True:
+        number = reader.line_num + 1
+        try:
+            yield number, next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise SettingsError(
+                f'{path}: line {number}: the row that begins here cannot be read ({error}); close what a " opens, and'
+                ' write "" for one within it'
+            ) from None
 
 
 def _separator(first: str) -> str:
@@ -156,34 +179,22 @@ def _texts(row: Mapping[str, Any]) -> dict[str, str]:
     return {name: "" if named.get(name) is None else str(named[name]).strip() for name in _COLUMNS}
 
 
-def _labels(path: Path, rows: Iterable[Row]) -> Iterator[FileLabel]:
-    found = 0
-    said: dict[str, tuple[int, bool | None]] = {}
-    for number, row in rows:
-        # A page that nobody labelled has an empty cell; a line that has no second cell at all is a mistake.
-        if row.get("url") and row.get("label") == "" and len(row) > 2:
-            continue
-        found += 1
-        if found > MOST_LABELS:
-            raise SettingsError(f"{path}: more than {MOST_LABELS:,} labels; divide it")
-        label = _label(path, number, row)
-        line, relevant = said.setdefault(label.url, (number, label.relevant))
-        if relevant != label.relevant:
-            raise SettingsError(
-                f"{path}: line {number} contradicts line {line} on {label.url}; keep one of them"
-            )
-        yield label
-
-
-def _label(path: Path, number: int, row: Mapping[str, str]) -> FileLabel:
+def _label(path: Path, number: int, row: Mapping[str, str], spelling: Callable[[str], str], by: str) -> Label:
     url, said = row.get("url", ""), row.get("label")
-    if not url or said is None or len(url) > LONGEST_URL:
+    if not url or said is None:
         raise SettingsError(
             f"{path}: line {number}: it should be url,label[,note] with commas; where columns stand otherwise, or"
             " between them ; or tab, the first line must name them, as label;url"
         )
     if said.lower() not in _WORDS:
-        raise SettingsError(f"{path}: line {number}: {said[:50]!r} is no label; write yes, no or unsure")
+        raise SettingsError(f"{path}: line {number}: {_cut(said)!r} is no label; write yes, no or unsure")
     relevant = _WORDS[said.lower()]
-    note, by = row.get("note", "")[:LONGEST_NOTE], row.get("by", "")[:LONGEST_NAME]
-    return FileLabel(url, relevant, relevant is None, note, by)
+    told = {"note": row.get("note", ""), "by": by or row.get("by", "")}
+    try:
+        return made(Label, url=spelling(url), relevant=relevant, unsure=relevant is None, **told)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: line {number}: {error}") from None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
