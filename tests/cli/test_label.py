@@ -100,6 +100,10 @@ def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, 
     [
         ("http://a.example/,perhaps\n", "line 1: 'perhaps' is no label; write yes, no or unsure"),
         ("http://a.example/,1\nhttp://b.example/\n", "line 2: it should be url,label"),
+        (
+            "page,verdict\nhttp://a.example/,yes\n",
+            "line 1: the columns are page, verdict; they should be named url and label, and perhaps note, by",
+        ),
         ("url,label\n", "no label in it"),
         ("http://a.example/;yes\n", "with commas; where columns stand otherwise"),
         (
@@ -127,15 +131,8 @@ def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, 
         ('http://b.example/,yes,"a\nhttp://c.example/,yes,"b"\n', "line 1: the row that begins here cannot"),
     ],
     ids=[
-        *(
-            "no label",
-            "one cell",
-            "only a head",
-            "semicolons",
-            "contradiction",
-            "another spelling",
-            "no UTF-8",
-        ),
+        *("no label", "one cell", "other columns", "only a head", "semicolons", "contradiction"),
+        *("another spelling", "no UTF-8"),
         *("no url", "long url", "long note", "open quote", "quote that another one closes"),
     ],
 )

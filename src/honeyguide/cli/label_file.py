@@ -7,7 +7,7 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,6 +19,7 @@ MOST_BYTES = 50 << 20
 MOST_ROWS = 1_000_000
 MOST_LABELS = 100_000
 SHOWN_CHARS = 80
+SHOWN_COLUMNS = 8
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("relevant", "yes", "y", "true", "1", "+"), True),
@@ -107,8 +108,20 @@ def _csv_rows(path: Path, file: TextIO) -> Iterator[Row]:
         given = _names(cells)
         if number == 1 and "url" in given and ("label" in given or given[0] == "url"):
             names = given if "label" in given else names
+        elif number == 1 and _names_columns(cells):
+            raise SettingsError(
+                f"{path}: line 1: the columns are {', '.join(map(_cut, cells[:SHOWN_COLUMNS]))}; they should be"
+                f" named url and label, and perhaps {', '.join(_COLUMNS[2:])}"
+            )
         elif any(cells):
             yield number, dict(zip(names, cells, strict=False))
+
+
+def _names_columns(cells: Sequence[str]) -> bool:
+    """Whether a first line can be nothing else: no cell is like a url or a verdict."""
+    return len(cells) > 1 and not any(
+        "." in cell or ":" in cell or "/" in cell or cell.lower() in _WORDS for cell in cells
+    )
 
 
 def _csv_lines(path: Path, reader: Any) -> Iterator[tuple[int, list[str]]]:
