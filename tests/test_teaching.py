@@ -95,6 +95,25 @@ def test_what_cannot_be_noted_down_is_told(crawl, said, told):
     assert not crawl.inbox()
 
 
+def test_many_labels_are_given_all_or_none(crawl):
+    given = [hg.Label(url=f"http://{name}.example", relevant=True) for name in "abc"]
+    with pytest.raises(SettingsError, match="'example' is no url"):
+        crawl.label_all([*given, hg.Label(url="example", relevant=True)])
+    assert not crawl.inbox()
+    assert crawl.label_all(given) == [1, 2, 3]
+    assert [*crawl.labels()] == [f"http://{name}.example/" for name in "abc"]
+    assert crawl.label_all([]) == []
+
+
+def test_what_was_said_here_stays_however_another_crawl_writes_the_url(crawl, crawled, tmp_path):
+    other = hg.Crawl.open(shutil.copytree(crawled.folder, tmp_path / "other"))
+    (page,) = crawl.questions(1)
+    crawl.label(page.url, False)
+    other.send(hg.Label(url=page.url.replace("http:", "https:"), relevant=True))
+    assert crawl.take_labels(other) == 0
+    assert crawl.labels()[page.url].relevant is False
+
+
 def test_what_has_a_label_is_not_asked_again(crawl):
     asked = crawl.questions(5)
     crawl.label(asked[0].url, True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from pathlib import Path
 
 from honeyguide.commands import Command
 from honeyguide.store.base import Post
-from honeyguide.store.inbox import post
+from honeyguide.store.inbox import post_all
 from honeyguide.store.reader import Reader
 
 
@@ -27,8 +28,12 @@ class Asking(ABC):
         It is obeyed between batches, exactly once, and by a crawl that does not run when it is next run; but pause,
         resume and stop are for a running one.
         """
+        return self._send_all([command])[0]
+
+    def _send_all(self, commands: Iterable[Command]) -> list[int]:
+        """The same of many at once, which takes little longer than one: all are left or, if anything fails, none."""
         with self.reader():  # a crawl of an earlier version is brought up to date
-            return post(self.folder, command)
+            return post_all(self.folder, commands)
 
     def answer(self, number: int, seconds: float = 5.0) -> str | None:
         """What the crawl answered to the command of this number; None if it has not within so many seconds."""

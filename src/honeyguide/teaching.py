@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Protocol
@@ -137,6 +137,12 @@ class Teaching(Asking):
         said = {"relevant": relevant, "unsure": unsure, "note": note, "by": by, "asked": asked}
         return self.send(made(Label, url=self._spelling(url), **said))
 
+    def label_all(self, labels: Iterable[Label]) -> list[int]:
+        """The same of many pages at once; where one url is none, nothing is said. Gives the numbers of the commands."""
+        with self.reader() as reader:
+            spelled = [one.model_copy(update={"url": self.find(reader, one.url)[0]}) for one in labels]
+        return self._send_all(spelled)
+
     def mark_hub(self, url: str, good: bool | None, *, note: str = "", by: str = "") -> int:
         """Say whether what a page links to is worth following; None takes back what was said.
 
@@ -166,10 +172,14 @@ class Teaching(Asking):
         no random share of the pages here, so that they enter no estimate.
         """
         own = self.labels()
-        taken = [row for url, row in other.labels().items() if url not in own]
-        for row in taken:
-            self.label(row.url, row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
-        return len(taken)
+        with self.reader() as reader:
+            there = {self.find(reader, url)[0]: row for url, row in other.labels().items()}
+        taken = [
+            Label(url=url, relevant=row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
+            for url, row in there.items()
+            if url not in own
+        ]
+        return len(self._send_all(taken))
 
     def fetched_labels(self) -> int:
         """How many labels are of pages that were fetched: only these teach."""

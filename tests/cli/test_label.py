@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from honeyguide.cli.label import snippet
+from honeyguide.cli.label_file import read_labels_file
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
 from tests.cli.conftest import Cli
@@ -152,6 +153,17 @@ def test_a_page_counts_once_however_its_url_is_written(cli: Cli, folder: Path, t
     result = cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn")
     assert "1 label given, 1 in all" in result.stderr
     assert verdicts(folder) == {"http://bees.example/": True}, "as the crawl knows it"
+
+
+def test_many_labels_are_said_at_once_with_a_sign_of_it(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("".join(f"http://a.example/{number},yes\n" for number in range(250)))
+    told: list[tuple[int, int]] = []
+    labels = read_labels_file(file, str, on_progress=lambda *where: told.append(where))
+    assert (len(labels), told) == (250, [(0, 250), (100, 250), (200, 250)])
+    assert cli("label", folder, "--file", file).exit_code == 0
+    posts = Crawl.open(folder).inbox()
+    assert (len(posts), len({post.time for post in posts})) == (250, 1), "one transaction"
 
 
 def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:

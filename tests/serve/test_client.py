@@ -15,7 +15,7 @@ import pytest
 
 from honeyguide.asking import Asking
 from honeyguide.client import Client, RemoteCrawl, RemotePage
-from honeyguide.commands import AddSeeds, Pause
+from honeyguide.commands import AddSeeds, Label, Pause
 from honeyguide.crawls import Crawl
 from honeyguide.errors import CrawlLocked, ServerError, SettingsError, StoreError
 from honeyguide.searching import Searching
@@ -185,8 +185,9 @@ def test_labels_are_taken_from_another_crawl(own: Any, tmp_path: Path) -> None:
     former = Crawl.open(shutil.copytree(own_folder(own), tmp_path / "former"))
     pages = [page.url for page in own.visits()]
     own.label(pages[0], True)
-    for url in pages[:3]:
+    for url in pages[1:3]:
         former.label(url, False, note="then", by="bert", asked="random")
+    former.send(Label(url=pages[0].replace("http:", "https:"), relevant=False))
     former.label("http://nowhere.example/", True)
     assert own.take_labels(former) == 3
     assert own.take_labels(former) == 0
@@ -194,6 +195,16 @@ def test_labels_are_taken_from_another_crawl(own: Any, tmp_path: Path) -> None:
     assert labels[pages[0]].relevant, "what was said here stays"
     assert (labels[pages[1]].note, labels[pages[1]].by, labels[pages[1]].asked) == ("then", "bert", "")
     assert (len(labels), own.fetched_labels()) == (4, 3)
+
+
+def test_many_labels_are_given_at_once(own: Any) -> None:
+    given = [Label(url=f"http://a.example/{number}", relevant=True, by="ann") for number in range(1_001)]
+    numbers = own.label_all(given)
+    assert (len(numbers), numbers) == (1_001, sorted(numbers))
+    assert [*own.labels()] == [one.url for one in given]
+    with pytest.raises(SettingsError, match="'example' is no url"):
+        own.label_all([Label(url="http://b.example/", relevant=True), Label(url="example", relevant=True)])
+    assert len(own.labels()) == 1_001
 
 
 def own_folder(crawl: Any) -> Path:

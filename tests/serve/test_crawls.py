@@ -159,6 +159,18 @@ def test_labels_are_said_and_learned_from(served):
         assert client.get("/crawls/bees/revisions").json()["kept"] == [0, 1]
 
 
+def test_labels_with_a_bad_one_among_them_are_not_said(served):
+    with served.client() as client:
+        for wrong in ({"url": "example"}, {"url": "http://a.example/", "note": "\ud800"}):
+            said = [{"url": "http://a.example/", "relevant": True}, {"relevant": True, **wrong}]
+            body = json.dumps({"labels": said})
+            answer = client.post(
+                "/crawls/bees/labels", content=body, headers={"Content-Type": "application/json"}
+            )
+            assert answer.status_code == 422, answer.text
+        assert client.get("/crawls/bees/labels").json()["items"] == []
+
+
 def _ended(client: httpx.Client, job: str) -> dict | None:
     found = client.get(f"/jobs/{job}").json()
     return found if found["state"] != "running" else None

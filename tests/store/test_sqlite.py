@@ -7,14 +7,14 @@ import sys
 import numpy as np
 import pytest
 
-from honeyguide.commands import Label, Steer
+from honeyguide.commands import Label, Pause, Steer, Unsteer, read_command
 from honeyguide.errors import CrawlLocked, DiskFull, StoreError
 from honeyguide.patterns import Rule
 from honeyguide.state.state import State
 from honeyguide.store import open_reader
 from honeyguide.store.base import Batch, LabelRow, PageLinks
 from honeyguide.store.folder import DATABASE
-from honeyguide.store.inbox import post
+from honeyguide.store.inbox import post, post_all
 from honeyguide.store.schema import MIGRATIONS, VERSION
 from honeyguide.store.sqlite.reader import SqliteReader
 from honeyguide.store.sqlite.store import SqliteStore
@@ -253,6 +253,18 @@ def test_a_label_is_there_also_while_the_crawl_takes_it_up(tmp_path, read):
         assert "http://a.example/" in read(reader)
         assert not store.posts()
     store.close()
+
+
+def test_many_commands_are_left_in_order_all_or_none(tmp_path):
+    store = SqliteStore(tmp_path)
+    said = [Label(url=f"http://a.example/{number}", relevant=True) for number in range(3)]
+    assert post_all(tmp_path, [*said, Unsteer(rule=1)]) == [1, 2, 3, 4]
+    assert [read_command(one.command) for one in store.posts()] == [*said, Unsteer(rule=1)]
+    store.close()
+    with pytest.raises(StoreError, match="no process is at work"):
+        post_all(tmp_path, [said[0], Pause()])
+    with open_reader(tmp_path) as reader:
+        assert len(reader.posts()) == 4
 
 
 def test_the_last_word_counts_though_the_crawl_takes_it_up_meanwhile(tmp_path):

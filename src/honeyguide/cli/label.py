@@ -11,6 +11,7 @@ import typer
 
 from honeyguide.cli import terminal
 from honeyguide.cli.options import Folder, Quiet
+from honeyguide.cli.progress import bar
 from honeyguide.cli.revise import learn_and_tell
 from honeyguide.errors import NothingNew, SettingsError
 from honeyguide.wording import count
@@ -93,7 +94,7 @@ def label(
         crawl.label(url, verdict, unsure=unsure, by=by)
         said = 1
     elif file:
-        said = _from_file(crawl, file, by)
+        said = _from_file(crawl, file, by, quiet)
     elif former:
         said = _from_crawl(crawl, former)
     else:
@@ -162,14 +163,13 @@ def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
         terminal.note(str(error))
 
 
-def _from_file(crawl: Crawl, path: Path, by: str) -> int:
+def _from_file(crawl: Crawl, path: Path, by: str, quiet: bool) -> int:
     from honeyguide.cli.label_file import read_labels_file
 
-    with crawl.reader() as reader:  # the whole file is checked before anything is said
-        labels = read_labels_file(path, lambda url: crawl.find(reader, url)[0], by)
-    for label in labels:
-        crawl.send(label)
-    return len(labels)
+    # The whole file is checked before anything is said.
+    with crawl.reader() as reader, bar("checking labels", quiet) as progress:
+        labels = read_labels_file(path, lambda url: crawl.find(reader, url)[0], by, progress)
+    return len(crawl.label_all(labels))
 
 
 def _from_crawl(crawl: Crawl, folder: Path) -> int:

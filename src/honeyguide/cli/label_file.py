@@ -18,6 +18,7 @@ from honeyguide.errors import SettingsError
 MOST_BYTES = 50 << 20
 MOST_ROWS = 1_000_000
 MOST_LABELS = 100_000
+TOLD_EVERY = 100
 SHOWN_CHARS = 80
 SHOWN_COLUMNS = 8
 
@@ -33,7 +34,12 @@ _ALSO = {"label_note": "note", "labelled_by": "by"}
 Row = tuple[int, Mapping[str, str]]
 
 
-def read_labels_file(path: Path, spelling: Callable[[str], str], by: str = "") -> list[Label]:
+def read_labels_file(
+    path: Path,
+    spelling: Callable[[str], str],
+    by: str = "",
+    on_progress: Callable[[int, int], None] | None = None,
+) -> list[Label]:
     """Read labels from CSV, JSON lines or Parquet, one of each page; the first two may be packed (.gz).
 
     CSV has url, label and perhaps a note, or a first line that names the columns, with commas, semicolons or tabs
@@ -48,7 +54,9 @@ def read_labels_file(path: Path, spelling: Callable[[str], str], by: str = "") -
         raise SettingsError(f"{path}: no label in it; a line is url,label[,note], as in https://a.org/,yes")
     lines: dict[str, int] = {}
     said: dict[str, Label] = {}
-    for number, row in rows:
+    for done, (number, row) in enumerate(rows):
+        if on_progress and done % TOLD_EVERY == 0:
+            on_progress(done, len(rows))
         label = _label(path, number, row, spelling, by)
         if said.setdefault(label.url, label).relevant != label.relevant:
             raise SettingsError(

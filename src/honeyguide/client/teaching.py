@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
+from collections.abc import Iterable
 
 from honeyguide.client.asking import RemoteAsking
 from honeyguide.client.pages import RemotePage
 from honeyguide.client.shapes import as_kind
+from honeyguide.commands import Label
 from honeyguide.compared import TopicDifference
 from honeyguide.errors import SettingsError
 from honeyguide.questions import Queue
+from honeyguide.seeds import spellings_of
 from honeyguide.store.base import LabelRow
 from honeyguide.teaching import Estimate, HasLabels, Revision
 from honeyguide.topics.base import TopicModel
+from honeyguide.urls import UrlPolicy
 
 LABELS_AT_ONCE = 1_000
 
 
 class RemoteTeaching(RemoteAsking):
     """What people tell a crawl of its pages."""
+
+    @property
+    @abstractmethod
+    def url_policy(self) -> UrlPolicy:
+        """How urls are written."""
 
     def label(
         self,
@@ -33,6 +43,15 @@ class RemoteTeaching(RemoteAsking):
         """Say whether a page is on the topic; gives the number of the command."""
         said = {"url": url, "relevant": relevant, "unsure": unsure, "note": note, "by": by, "asked": asked}
         return int(self._post("/labels", {"labels": [said]})["numbers"][0])
+
+    def label_all(self, labels: Iterable[Label]) -> list[int]:
+        """The same of many pages; a thousand at once are said, or none of them. Gives the numbers of the commands."""
+        said = [one.model_dump(exclude={"kind"}) for one in labels]
+        numbers: list[int] = []
+        for start in range(0, len(said), LABELS_AT_ONCE):
+            part = {"labels": said[start : start + LABELS_AT_ONCE]}
+            numbers += self._post("/labels", part)["numbers"]
+        return numbers
 
     def labels(self) -> dict[str, LabelRow]:
         """What people said of pages, by url."""
@@ -74,21 +93,13 @@ class RemoteTeaching(RemoteAsking):
 
     def take_labels(self, other: HasLabels) -> int:
         """Take over the labels of another crawl, wherever that is; what was said of this one's pages stays."""
-        own = self.labels()
-        taken = [row for url, row in other.labels().items() if url not in own]
+        own, policy = self.labels(), self.url_policy
         said = [
-            {
-                "url": row.url,
-                "relevant": row.relevant,
-                "unsure": row.is_unsure,
-                "note": row.note,
-                "by": row.by,
-            }
-            for row in taken
+            Label(url=url, relevant=row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
+            for url, row in other.labels().items()
+            if own.keys().isdisjoint(spellings_of(url, policy))
         ]
-        for start in range(0, len(said), LABELS_AT_ONCE):
-            self._post("/labels", {"labels": said[start : start + LABELS_AT_ONCE]})
-        return len(said)
+        return len(self.label_all(said))
 
     def fetched_labels(self) -> int:
         """How many labels are of pages that were fetched: only these teach."""

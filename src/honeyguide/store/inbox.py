@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,21 @@ BUSY_SECONDS = 10.0
 
 def post(folder: Path, command: Command) -> int:
     """Leave a command; gives its number. One that only a process at work can obey is refused if there is none."""
-    is_transient = isinstance(command, TRANSIENT)
-    if is_transient:
+    return post_all(folder, [command])[0]
+
+
+def post_all(folder: Path, commands: Iterable[Command]) -> list[int]:
+    """Leave commands in this order, all of them or, if anything fails, none; gives their numbers."""
+    rows = [(written(command), isinstance(command, TRANSIENT)) for command in commands]
+    if any(is_transient for _, is_transient in rows):
         _wait_for_process(folder)
+    put = "INSERT INTO inbox (time, command, is_transient) VALUES (?, ?, ?) RETURNING n"
     with disk_errors(folder), closing(_connect(folder)) as db:
-        row = (time.time(), written(command), is_transient)
-        put = "INSERT INTO inbox (time, command, is_transient) VALUES (?, ?, ?) RETURNING n"
-        (number,) = db.execute(put, row).fetchone()
-    return int(number)
+        db.execute("BEGIN IMMEDIATE")
+        now = time.time()
+        numbers = [int(db.execute(put, (now, *row)).fetchone()[0]) for row in rows]
+        db.execute("COMMIT")
+    return numbers
 
 
 def _connect(folder: Path) -> Any:

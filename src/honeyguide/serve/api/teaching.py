@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE
+from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE, Label, made
 from honeyguide.model import Learned
 from honeyguide.questions import Queue
 from honeyguide.serve.api.jobs import OF_JOB
@@ -124,19 +124,7 @@ def labels(opened: OpenCrawl, cursor: Cursor = 0, most: Most = 100) -> Part[Labe
 @router.post("/labels", status_code=202)
 def label(saying: Saying, opened: OpenCrawl) -> Noted:
     """Say whether pages are on the topic; a crawl that does not run notes it down when it runs next."""
-    return Noted(
-        numbers=[
-            opened.label(
-                said.url,
-                said.relevant,
-                unsure=said.unsure,
-                note=said.note,
-                by=said.by,
-                asked=said.asked,
-            )
-            for said in saying.labels
-        ]
-    )
+    return Noted(numbers=opened.label_all(made(Label, **said.model_dump()) for said in saying.labels))
 
 
 @router.post("/labels/take", status_code=202, responses=OF_JOB)
