@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from honeyguide.cli.label import snippet
+from honeyguide.cli.label import named_words, snippet
 from honeyguide.cli.label_file import read_labels_file
 from honeyguide.cli.main import app
 from honeyguide.crawls import Crawl
@@ -256,6 +256,15 @@ def test_snippets_begin_near_the_deciding_words() -> None:
     assert snippet(text, ["queen"]).startswith("...")
     assert snippet("short", ["nowhere"]) == "short..."
     assert snippet("", []) == "(no text)"
+
+
+def test_only_words_of_the_page_decide_where_its_snippet_begins(folder: Path) -> None:
+    answering("yyyq", "label", folder)
+    parts = [part.label for part in Crawl.open(folder).topic.explain("menu, the hives of honey bees").parts]
+    assert any(part.startswith("the first topic (") for part in parts)
+    assert {"hive", "honey", "bee"} >= {*named_words(parts)} > set()
+    others = ['"honey bee" x2 +0.50', "word bees x1 +0.20", "not meant: queen x1 -0.10", "(no word) -1.00"]
+    assert named_words([*others, "word x3 +0.10"]) == ["honey", "bees", "word"]
 
 
 def teach(folder: Path) -> dict[str, bool | None]:

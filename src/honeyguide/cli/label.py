@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,8 @@ EXAMPLES = """Examples:
 KEYS = "y = on the topic, n = not, ? = unsure, s = skip, u = undo the last one, q = enough"
 SNIPPET_CHARS = 300
 MOST_WORDS = 8
+_NAMED = re.compile(r'(?:word )?"?([^\s":(]+)[^:(]*? x\d')
+"""As in `bee x2`, `word bee x2` and `"honey bee" x2`."""
 
 
 def label(
@@ -235,7 +238,7 @@ def _show(crawl: Crawl, page: CrawledPage, place: str) -> None:
     deciding = _deciding(crawl, text)
     terminal.say(f"relevance {page.relevance:.3f}; decided by {', '.join(deciding) or 'no word'}")
     if page.is_kept:
-        terminal.say(snippet(text, [word.partition(" ")[0] for word in deciding]))
+        terminal.say(snippet(text, named_words(deciding)))
     else:
         terminal.say("(not kept, so that it counts for the share of good pages, but teaches nothing)")
 
@@ -245,6 +248,11 @@ def _deciding(crawl: Crawl, text: str) -> list[str]:
     return [f"{part.label} {part.number:+.2f}" for part in parts if not part.label.startswith("(")][
         :MOST_WORDS
     ]
+
+
+def named_words(parts: Iterable[str]) -> list[str]:
+    """The words that parts of an explanation name; some name none, such as what the first topic says of a page."""
+    return [found[1] for part in parts if (found := _NAMED.match(part))]
 
 
 def snippet(text: str, stems: list[str]) -> str:
