@@ -190,7 +190,10 @@ def test_what_was_said_of_a_page_or_hub_is_taken_back(cli: Cli, folder: Path) ->
     cli("label", folder, "--url", url, "--unsure")
     assert crawl.labels()[url].is_unsure
     cli("label", folder, "--hub", url, "--no")
-    assert "1 label taken back, 0 in all" in cli("label", folder, "--url", url, "--forget").stderr
+    told = cli("label", folder, "--url", url, "--forget").stderr
+    assert "1 label taken back, 0 in all" in told
+    assert "nothing was learned from that label, so there is nothing to learn anew" in told
+    assert "said before" not in told
     assert not crawl.labels()
     assert crawl.hub_marks(), "a mark on a hub is another matter"
     cli("label", folder, "--hub", url, "--forget")

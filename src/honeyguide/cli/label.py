@@ -106,7 +106,7 @@ def label(
     terminal.note(f"{count(said, 'label')} {done}, {len(crawl.labels()):,} in all")
     _tell_estimate(crawl)  # what is overlooked is told by labels that were not learned from yet
     if said and learn:
-        _learn(crawl, before, quiet)
+        _learn(crawl, before, quiet, forget)
     elif said:
         _tell_lost(crawl)
 
@@ -146,9 +146,12 @@ def _tell_lost(crawl: Crawl) -> None:
         terminal.note(line)
 
 
-def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool) -> None:
+def _learn(crawl: Crawl, before: Mapping[str, bool], quiet: bool, is_taken_back: bool) -> None:
     """Revise the topic if there is anything to learn from that there was not before."""
     lessons = _lessons(crawl)
+    if lessons.verdicts == before and is_taken_back:
+        terminal.note("nothing was learned from that label, so there is nothing to learn anew")
+        return
     if lessons.verdicts == before:
         terminal.note(f"nothing is learned from that: {lessons.untaught() or 'it was said before'}")
         if lessons.unfetched:
