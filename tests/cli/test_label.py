@@ -1,6 +1,9 @@
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -64,6 +67,22 @@ def test_undoing_a_skip_asks_again_about_the_page_that_was_skipped(folder: Path)
 def test_the_end_of_the_input_is_enough(folder: Path) -> None:
     assert answering("", "label", folder).exit_code == 0
     assert not verdicts(folder)
+
+
+def test_labels_are_kept_when_somebody_stops_it(folder: Path) -> None:
+    program = [sys.executable, "-m", "honeyguide", "label", folder]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(program, text=True, **pipes) as asking:  # type: ignore[call-overload]
+        asking.stdin.write("y\nn\n")
+        asking.stdin.flush()
+        while "[3/" not in asking.stdout.readline():
+            assert asking.poll() is None
+        asking.send_signal(signal.SIGINT)
+        _, told = asking.communicate(timeout=60)
+    assert asking.returncode == 130
+    assert f"2 labels given so far, and kept; `honeyguide revise {folder}` learns from them\n" in told
+    assert told.endswith("error: stopped by Ctrl-C\n")
+    assert len(verdicts(folder)) == 2
 
 
 def test_labels_from_a_file_and_of_one_url(cli: Cli, folder: Path, tmp_path: Path) -> None:

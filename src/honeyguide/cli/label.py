@@ -197,6 +197,26 @@ def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
         return 0
     terminal.note(KEYS)
     done: list[tuple[CrawledPage, bool]] = []  # and whether it was labelled, not skipped
+    try:
+        _ask_about(crawl, pages, done, queue, by)
+    except KeyboardInterrupt:
+        if said := _labelled(done):
+            it = "it" if said == 1 else "them"
+            learn = terminal.command("revise", crawl.folder)
+            sys.stderr.write("\n")  # the answer that was not given
+            terminal.note(f"{count(said, 'label')} given so far, and kept; `{learn}` learns from {it}")
+        raise
+    return _labelled(done)
+
+
+def _labelled(done: list[tuple[CrawledPage, bool]]) -> int:
+    return sum(was_labelled for _, was_labelled in done)
+
+
+def _ask_about(
+    crawl: Crawl, pages: list[CrawledPage], done: list[tuple[CrawledPage, bool]], queue: Queue, by: str
+) -> None:
+    """Ask page by page, and note in `done` what became of each."""
     at = 0
     while at < len(pages):
         page = pages[at]
@@ -223,7 +243,6 @@ def _asked(crawl: Crawl, queue: Queue, number: int, by: str) -> int:
                 terminal.note(KEYS)
                 continue
         at += 1
-    return sum(was_labelled for _, was_labelled in done)
 
 
 def _answer() -> str:
