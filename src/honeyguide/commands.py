@@ -16,6 +16,8 @@ from honeyguide.patterns import Action, Pattern
 MOST_URLS = 100_000
 LONGEST_NOTE = 10_000
 LONGEST_NAME = 200
+LATEST = 4_102_444_800.0
+"""The year 2100, in seconds since 1970: no label was given after it."""
 
 _Url = Annotated[str, Field(min_length=1, max_length=10_000)]
 
@@ -104,6 +106,11 @@ class Label(_Asked):
     note: str = Field(default="", max_length=LONGEST_NOTE)
     by: str = Field(default="", max_length=LONGEST_NAME)
     asked: str = Field(default="", max_length=LONGEST_NAME)
+    said_at: float | None = Field(default=None, ge=0, le=LATEST, allow_inf_nan=False)  # None: now
+
+    def given_at(self, posted: float) -> float:
+        """When it was said, in seconds since 1970: before it was left for the crawl, if it was said elsewhere."""
+        return posted if self.said_at is None else min(self.said_at, posted)
 
 
 class MarkHub(_Asked):

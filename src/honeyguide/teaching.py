@@ -31,6 +31,8 @@ from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, RevisedTopic, RevisionReport, revise
 from honeyguide.topics.topic_file import write_topic
 
+ELSEWHERE = "random elsewhere"
+"""What labels answer that were given to random pages of another crawl."""
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
 SETTLED = 0.01
@@ -80,6 +82,17 @@ class HasLabels(Protocol):
 
     def labels(self) -> dict[str, LabelRow]:
         """What people said of pages, by url."""
+
+
+def taken_over(url: str, row: LabelRow) -> Label:
+    """A label of another crawl, as it is given to this one."""
+    said = {"relevant": row.relevant, "unsure": row.is_unsure, "note": row.note, "by": row.by}
+    return made(Label, url=url, **said, asked=asked_elsewhere(row.asked), said_at=min(row.time, time.time()))
+
+
+def asked_elsewhere(asked: str) -> str:
+    """The question that a label of another crawl answers: pages that are random there are not so here."""
+    return ELSEWHERE if asked == "random" else asked
 
 
 class Teaching(Asking):
@@ -169,17 +182,12 @@ class Teaching(Asking):
         """Take over the labels of another crawl, as of one of the same pages; what was said here stays.
 
         Gives their number. They count as soon as this crawl has fetched their pages; what was asked at random there is
-        no random share of the pages here, so that they enter no estimate.
+        no random share of the pages here, so that they enter no estimate (`asked` is then `random elsewhere`).
         """
         own = self.labels()
         with self.reader() as reader:
             there = {self.find(reader, url)[0]: row for url, row in other.labels().items()}
-        taken = [
-            Label(url=url, relevant=row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
-            for url, row in there.items()
-            if url not in own
-        ]
-        return len(self._send_all(taken))
+        return len(self._send_all(taken_over(url, row) for url, row in there.items() if url not in own))
 
     def fetched_labels(self) -> int:
         """How many labels are of pages that were fetched: only these teach."""

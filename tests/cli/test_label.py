@@ -148,12 +148,32 @@ def test_columns_of_a_file_may_be_named(cli: Cli, folder: Path, tmp_path: Path, 
             'http://a.example/,yes\nhttp://b.example/,yes,"hives\nhttp://c.example/,yes\n',
             'line 2: the row that begins here cannot be read (unexpected end of data); close what a " opens',
         ),
+        (
+            "url,label,said_at\nhttp://b.example/,yes,14.03.2026 15:09\n",
+            "line 2: said_at: '14.03.2026 15:09' is no time at which a label can have been given; write it as in",
+        ),
+        ("url,label,said_at\nhttp://b.example/,yes,2999-01-01\n", "line 2: said_at: '2999-01-01' is no time"),
+        ("url,label,said_at\nhttp://b.example/,yes,0001-01-01\n", "line 2: said_at: '0001-01-01' is no time"),
+        (
+            f"url,label,asked\nhttp://b.example/,yes,{'x' * 201}\n",
+            "line 2: asked: it has 201 characters; give at most 200",
+        ),
         ('http://b.example/,yes,"a\nhttp://c.example/,yes,"b"\n', "line 1: the row that begins here cannot"),
     ],
     ids=[
         *("no label", "one cell", "other columns", "only a head", "semicolons", "contradiction"),
         *("another spelling", "no UTF-8"),
-        *("no url", "long url", "long note", "open quote", "quote that another one closes"),
+        *(
+            "no url",
+            "long url",
+            "long note",
+            "open quote",
+            "no time",
+            "time to come",
+            "first year",
+            "long queue",
+            "quote that another one closes",
+        ),
     ],
 )
 def test_a_bad_file_is_told_and_nothing_is_said(
@@ -313,6 +333,51 @@ def test_what_was_exported_is_read_again(
     row = Crawl.open(new).labels()["http://bees.example/"]
     assert row.note.replace(chr(10), " ") == '=a, "quoted" note'
     assert row.by == "Ada"
+    if what == "labels":
+        before = Crawl.open(folder).labels()["http://bees.example/"]
+        assert (row.asked, row.time) == ("random elsewhere", pytest.approx(before.time, abs=1e-3))
+    assert Crawl.open(new).estimate() is None, "random there is not random here"
+
+
+def test_labels_that_are_written_back_keep_when_and_why_they_were_said(
+    cli: Cli, folder: Path, tmp_path: Path
+) -> None:
+    teach(folder)
+    crawl = Crawl.open(folder)
+    before = crawl.labels()
+    cli("export", folder, tmp_path / "labels.csv", "--what", "labels")
+    written = (tmp_path / "labels.csv").read_text()
+    assert ",random," in written
+    assert "4 labels given" in cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn").stderr
+    crawl.run(pages=10)  # from the inbox to the table
+    now = crawl.labels()
+    assert {url: row.asked for url, row in now.items()} == {url: row.asked for url, row in before.items()}
+    assert [row.time for row in now.values()] == pytest.approx(
+        [row.time for row in before.values()], abs=1e-3
+    )
+    assert crawl.estimate(), "what was random here is so still"
+    crawl.label("http://bees.example/", False)
+    crawl.run(pages=10)
+    assert all(post.receipt for post in crawl.inbox())
+    cli("label", folder, "--file", tmp_path / "labels.csv", "--no-learn")
+    assert verdicts(folder)["http://bees.example/"] is True, (
+        "the last word counts, also on what was said before"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said_at", "seconds"),
+    [
+        ("2026-03-14T15:09:26.535Z", 1773500966.535),
+        ("2026-03-14 16:09:26.535+01:00", 1773500966.535),
+        ("2026-03-14", 1773446400.0),
+        ("", None),
+    ],
+)
+def test_times_of_labels_are_read(tmp_path: Path, said_at: str, seconds: float | None) -> None:
+    (tmp_path / "labels.csv").write_text(f"url,label,said_at\nhttp://a.example/,yes,{said_at}\n")
+    (label,) = read_labels_file(tmp_path / "labels.csv", str)
+    assert label.said_at == seconds
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,12 @@ from honeyguide.errors import NothingNew, SettingsError
 from honeyguide.wording import count
 
 if TYPE_CHECKING:
+    from honeyguide.commands import Label
     from honeyguide.crawled import CrawledPage
     from honeyguide.crawls import Crawl
     from honeyguide.lessons import Lessons
     from honeyguide.questions import Queue
+    from honeyguide.store.base import LabelRow
 
 EXAMPLES = """Examples:
   honeyguide label crawls/beekeeping
@@ -175,7 +177,17 @@ def _from_file(crawl: Crawl, path: Path, by: str, quiet: bool) -> int:
     # The whole file is checked before anything is said.
     with crawl.reader() as reader, bar("checking labels", quiet) as progress:
         labels = read_labels_file(path, lambda url: crawl.find(reader, url)[0], by, progress)
-    return len(crawl.label_all(labels))
+    own = crawl.labels()
+    return len(crawl.label_all(_as_asked_here(label, own) for label in labels))
+
+
+def _as_asked_here(label: Label, own: Mapping[str, LabelRow]) -> Label:
+    """A label of a file, which does not tell the crawl it is of: only what this one asked at random is so here."""
+    from honeyguide.teaching import asked_elsewhere
+
+    if label.url in own and own[label.url].asked == label.asked:
+        return label
+    return label.model_copy(update={"asked": asked_elsewhere(label.asked)})
 
 
 def _from_crawl(crawl: Crawl, folder: Path) -> int:

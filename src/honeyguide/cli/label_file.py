@@ -9,6 +9,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,6 +19,10 @@ from honeyguide.errors import SettingsError
 MOST_BYTES = 50 << 20
 MOST_ROWS = 1_000_000
 MOST_LABELS = 100_000
+EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+"""Before it there was no page to label."""
+AHEAD = timedelta(days=1)
+"""So far the clock of another machine may be ahead."""
 TOLD_EVERY = 100
 SHOWN_CHARS = 80
 SHOWN_COLUMNS = 8
@@ -27,7 +32,7 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("not relevant", "irrelevant", "no", "n", "false", "0", "-"), False),
     **dict.fromkeys(("unsure", "?"), None),
 }
-_COLUMNS = ("url", "label", "note", "by")
+_COLUMNS = ("url", "label", "note", "by", "asked", "said_at")
 _ALSO = {"label_note": "note", "labelled_by": "by"}
 """What exported pages call them."""
 
@@ -210,11 +215,31 @@ def _label(path: Path, number: int, row: Mapping[str, str], spelling: Callable[[
     if said.lower() not in _WORDS:
         raise SettingsError(f"{path}: line {number}: {_cut(said)!r} is no label; write yes, no or unsure")
     relevant = _WORDS[said.lower()]
-    told = {"note": row.get("note", ""), "by": by or row.get("by", "")}
+    told = {"note": row.get("note", ""), "by": by or row.get("by", ""), "asked": row.get("asked", "")}
     try:
-        return made(Label, url=spelling(url), relevant=relevant, unsure=relevant is None, **told)
+        said_at = _moment(row.get("said_at", ""))
+        verdict = {"relevant": relevant, "unsure": relevant is None, "said_at": said_at}
+        return made(Label, url=spelling(url), **verdict, **told)
     except SettingsError as error:
         raise SettingsError(f"{path}: line {number}: {error}") from None
+
+
+def _moment(text: str) -> float | None:
+    """Seconds since 1970; a time without a zone is in UTC, and none is None."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        told = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        is_possible = EARLIEST <= told <= datetime.now(UTC) + AHEAD
+    except (ValueError, OverflowError):
+        is_possible = False
+    if not is_possible:
+        raise SettingsError(
+            f"said_at: {_cut(text)!r} is no time at which a label can have been given; write it as in"
+            " 2026-03-14T15:09:26+00:00, or leave it empty"
+        )
+    return told.timestamp()
 
 
 def _cut(text: str) -> str:

@@ -15,7 +15,7 @@ from honeyguide.errors import SettingsError
 from honeyguide.questions import Queue
 from honeyguide.seeds import spellings_of
 from honeyguide.store.base import LabelRow
-from honeyguide.teaching import Estimate, HasLabels, Revision
+from honeyguide.teaching import Estimate, HasLabels, Revision, taken_over
 from honeyguide.topics.base import TopicModel
 from honeyguide.urls import UrlPolicy
 
@@ -95,7 +95,7 @@ class RemoteTeaching(RemoteAsking):
         """Take over the labels of another crawl, wherever that is; what was said of this one's pages stays."""
         own, policy = self.labels(), self.url_policy
         said = [
-            Label(url=url, relevant=row.relevant, unsure=row.is_unsure, note=row.note, by=row.by)
+            taken_over(url, row)
             for url, row in other.labels().items()
             if own.keys().isdisjoint(spellings_of(url, policy))
         ]

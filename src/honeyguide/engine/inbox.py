@@ -150,7 +150,8 @@ def _label(command: commands.Label | commands.MarkHub, said: float, ingest: Inge
     if isinstance(command, commands.MarkHub):
         return LabelRow(url, said, command.good, command.note, by=command.by, of_hub=True)
     relevant = None if command.unsure else command.relevant
-    return LabelRow(url, said, relevant, command.note, command.unsure, command.by, command.asked)
+    what = relevant, command.note, command.unsure, command.by, command.asked
+    return LabelRow(url, command.given_at(said), *what)
 
 
 def _rule(command: commands.Steer, post: Post, ingest: Ingest) -> Rule:

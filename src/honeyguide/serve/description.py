@@ -26,7 +26,14 @@ USUAL: Schema = {
     **{"html": "<title>Hives</title><p>The beekeeper opens the hive.", "match": "calendar"},
     **{"site": "example.org", "host": "example.org", "pattern": "shop.example.org", "language": "en"},
     **{"topic_class": "Home/Beekeeping", "year": 2026, "since": 1767225600.0, "offset": 10, "wait": 1.0},
-    **{"note": "about hives of wood", "by": "ann", "asked": "best", "relevant": True, "good": True},
+    **{
+        "note": "about hives of wood",
+        "by": "ann",
+        "asked": "best",
+        "said_at": 1767225600.0,
+        "relevant": True,
+        "good": True,
+    },
     **{
         "pages": 1000,
         "max_pages": 5000,

@@ -212,16 +212,21 @@ class DatabaseReader(VisitsReader):
             of_hub,
         )
         said = {row[0]: _label(*row) for row in rows}
-        said |= {url: one for url, one in waiting.items() if url not in said or said[url].time < one.time}
+        said |= {
+            url: one for url, (posted, one) in waiting.items() if url not in said or said[url].time < posted
+        }
         return {url: label for url, label in said.items() if label.relevant is not None or label.is_unsure}
 
-    def _waiting_labels(self, of_hub: bool) -> dict[str, LabelRow]:
+    def _waiting_labels(self, of_hub: bool) -> dict[str, tuple[float, LabelRow]]:
+        """What waits in the inbox, each with the time when it was left there."""
         waiting = self._rows(
             "SELECT time, CAST(command AS BLOB) FROM inbox WHERE receipt IS NULL"
             " AND (instr(command, 'label') > 0 OR instr(command, 'hub') > 0) ORDER BY n"
         )
-        labels = (label for row in waiting for label in _waiting_labels(*row))
-        return {label.url: label for label in labels if label.of_hub == of_hub}
+        labels = (
+            (posted, label) for posted, command in waiting for label in _waiting_labels(posted, command)
+        )
+        return {label.url: (posted, label) for posted, label in labels if label.of_hub == of_hub}
 
     def labels_of(self, urls: Sequence[str]) -> dict[str, bool]:
         """The last word on some urls."""
@@ -233,8 +238,9 @@ class DatabaseReader(VisitsReader):
         )
         said = {url: (time, relevant) for url, time, relevant in rows}
         for url in waiting.keys() & {*urls}:
-            if url not in said or said[url][0] < waiting[url].time:
-                said[url] = waiting[url].time, waiting[url].relevant
+            posted, label = waiting[url]
+            if url not in said or said[url][0] < posted:
+                said[url] = posted, label.relevant
         return {url: bool(relevant) for url, (_, relevant) in said.items() if relevant is not None}
 
     def revisions(self) -> list[tuple[int, float]]:
@@ -300,10 +306,11 @@ def _label(
     return LabelRow(url, time, verdict, note, bool(unsure), by, asked, bool(of_hub))
 
 
-def _waiting_labels(said_at: float, command: bytes) -> Iterator[LabelRow]:
+def _waiting_labels(posted: float, command: bytes) -> Iterator[LabelRow]:
     match waiting_command(command):
         case Label() as said:
             verdict = None if said.unsure else said.relevant
-            yield LabelRow(said.url, said_at, verdict, said.note, said.unsure, said.by, said.asked)
+            what = verdict, said.note, said.unsure, said.by, said.asked
+            yield LabelRow(said.url, said.given_at(posted), *what)
         case MarkHub() as said:
-            yield LabelRow(said.url, said_at, said.good, said.note, by=said.by, of_hub=True)
+            yield LabelRow(said.url, posted, said.good, said.note, by=said.by, of_hub=True)

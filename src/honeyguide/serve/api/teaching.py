@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from honeyguide.commands import LONGEST_NAME, LONGEST_NOTE, Label, made
+from honeyguide.commands import LATEST, LONGEST_NAME, LONGEST_NOTE, Label, made
 from honeyguide.model import Learned
 from honeyguide.questions import Queue
 from honeyguide.serve.api.jobs import OF_JOB
@@ -35,6 +35,10 @@ class Said(BaseModel):
     note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
     by: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     asked: Annotated[str, Field(max_length=LONGEST_NAME, description="The queue that asked.")] = ""
+    said_at: Annotated[
+        float | None,
+        Field(ge=0, le=LATEST, allow_inf_nan=False, description="When, in seconds since 1970; null is now."),
+    ] = None
 
 
 class Saying(BaseModel):
