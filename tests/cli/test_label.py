@@ -216,10 +216,20 @@ def test_wrong_options_are_told(cli: Cli, folder: Path) -> None:
         assert (result.exit_code, "goes with one of" in result.stderr) == (2, True), wrong
 
 
-def test_a_name_that_is_too_long_is_told_before_anything_is_asked(folder: Path) -> None:
-    result = answering("yq", "label", folder, "--by", "x" * 201)
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("x" * 201, "--by: it has 201 characters; give at most 200"),
+        ("\udcff", "--by: it has half of a character in it"),
+    ],
+    ids=["long", "no UTF-8"],
+)
+def test_a_name_that_cannot_be_taken_is_told_before_anything_is_asked(
+    folder: Path, name: str, told: str
+) -> None:
+    result = answering("yq", "label", folder, "--by", name)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--by: it has 201 characters; give at most 200" in result.stderr
+    assert told in result.stderr
 
 
 def test_what_was_said_of_a_page_or_hub_is_taken_back(cli: Cli, folder: Path) -> None:

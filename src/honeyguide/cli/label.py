@@ -122,10 +122,12 @@ def _check_verdict(url: str, hub: str, is_decided: bool, is_unsure: bool, is_tak
 
 def _check_name(by: str) -> None:
     """Raise SettingsError before anybody has answered a question in vain."""
-    from honeyguide.commands import LONGEST_NAME
+    from honeyguide.commands import Label, made
 
-    if len(by) > LONGEST_NAME:
-        raise SettingsError(f"--by: it has {len(by):,} characters; give at most {LONGEST_NAME}")
+    try:
+        made(Label, url="of any page", relevant=None, by=by)
+    except SettingsError as error:
+        raise SettingsError(f"--{error}") from None
 
 
 def _check_said(crawl: Crawl, url: str, hub: str) -> None:
