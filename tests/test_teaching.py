@@ -103,6 +103,7 @@ def test_many_labels_are_given_all_or_none(crawl):
     assert crawl.label_all(given) == [1, 2, 3]
     assert [*crawl.labels()] == [f"http://{name}.example/" for name in "abc"]
     assert crawl.label_all([]) == []
+    assert not any("said_at" in post.command for post in crawl.inbox()), "earlier versions do not know it"
 
 
 def test_what_was_said_here_stays_however_another_crawl_writes_the_url(crawl, crawled, tmp_path):
