@@ -18,7 +18,7 @@ from honeyguide.admission.yields import HostYield
 from honeyguide.engine.copies import Copies
 from honeyguide.engine.engine import Engine
 from honeyguide.engine.guidance import Guidance
-from honeyguide.engine.inbox import Controls, wanted_revision
+from honeyguide.engine.inbox import Controls
 from honeyguide.engine.ingest import Ingest
 from honeyguide.engine.keeping import Keeping
 from honeyguide.engine.memory import Memory
@@ -26,7 +26,7 @@ from honeyguide.engine.prepare import Preparer
 from honeyguide.engine.rereading import Rereading
 from honeyguide.engine.steering import Steering
 from honeyguide.engine.visits import VisitWriter
-from honeyguide.errors import SettingsError, StoreError, TopicError, UnknownPlugin
+from honeyguide.errors import SettingsError, StoreError, UnknownPlugin
 from honeyguide.fetch.base import Fetcher
 from honeyguide.fetch.identity import user_agent
 from honeyguide.frontier.frontier import Frontier
@@ -292,17 +292,6 @@ def _notices(set_back: float, lost_bytes: int) -> Iterator[str]:
         yield _ARCHIVE_LOST.format(lost_bytes)
 
 
-def _guide(guidance: Guidance, store: Store) -> None:
-    """Turn to the revision in use; where that cannot be read, to the one that somebody wants in its place."""
-    try:
-        guidance.turn_to(store.revision())
-    except TopicError:
-        wanted = wanted_revision(store.posts())
-        if wanted is None:
-            raise
-        guidance.turn_to(wanted)
-
-
 def remembered(
     order: CrawlOrder,
     folder: Path,
@@ -318,7 +307,7 @@ def remembered(
     state = State(is_part=owners is not None and owners.number > 1)
     if state.is_part:
         check_in_shards(strategy)
-    _guide(guidance, store)
+    guidance.follow(store)
     state.declare(strategy.values, strategy.tables)
     store.load(state)
     keeping = Keeping(state, order.crawl.keep_fresh, fetcher.is_live, lambda: guidance.relevant_above)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from honeyguide.errors import TopicError
+from honeyguide.commands import UseRevision, read_command
+from honeyguide.errors import SettingsError, TopicError
+from honeyguide.store.base import Post, Store
 from honeyguide.topics.base import TopicModel
 
 
@@ -49,7 +51,27 @@ class Guidance:
             return self.of(revision)
         return self._first
 
+    def follow(self, store: Store) -> None:
+        """Turn to the revision in use; where that cannot be read, to the one that somebody wants in its place."""
+        try:
+            self.turn_to(store.revision())
+        except TopicError:
+            wanted = _wanted(store.posts())
+            if wanted is None:
+                raise
+            self.turn_to(wanted)
+
     def turn_to(self, revision: int) -> None:
         """Use a revision from here on."""
         self.of(revision)
         self.revision = revision
+
+
+def _wanted(posts: Sequence[Post]) -> int | None:
+    """The revision that the last of these commands asks for; None if none does."""
+    wanted = None
+    for post in posts:
+        with suppress(SettingsError):  # what cannot be read is refused in its turn
+            command = read_command(post.command)
+            wanted = command.revision if isinstance(command, UseRevision) else wanted
+    return wanted

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from honeyguide import commands
@@ -133,16 +132,6 @@ class Inbox:
         limits = {f"limits.{name}": value for name, value in wanted.items()}
         self._controls.set_limits(limits)  # again after a crash, to the same effect
         return ", ".join(f"{name} is {value:g}" for name, value in limits.items()) or "nothing to change"
-
-
-def wanted_revision(posts: Sequence[Post]) -> int | None:
-    """The revision that the last of these commands asks for; None if none does."""
-    wanted = None
-    for post in posts:
-        with suppress(SettingsError):  # what cannot be read is refused in its turn
-            command = commands.read_command(post.command)
-            wanted = command.revision if isinstance(command, commands.UseRevision) else wanted
-    return wanted
 
 
 def _label(command: commands.Label | commands.MarkHub, said: float, ingest: Ingest) -> LabelRow:
