@@ -31,7 +31,7 @@ def corpora(tmp_path):
     pages = [
         ("Trains leave the station.", ["subject.Trains"]),
         ("Honey bees in a hive.", ["subject.Insects.Hymenoptera"]),
-        ("Bees, honey and wax of honey bees.", ["subject.Bees"]),
+        ("Bees, honey and wax.", ["subject.Bees"]),
         ("All pages on honey bees.", ["subject.Bees", "kind:index"]),
     ]
     folder = tmp_path / "corpora" / "tiny"

@@ -28,9 +28,7 @@ def test_without_examples_the_topic_stays_what_it_is():
 
 
 def test_an_expanded_topic_finds_pages_that_never_say_its_name():
-    page = [
-        "Where does a swarm go when the hive is full? A new hive for the swarm, as every beekeeper knows."
-    ]
+    page = ["Where does a swarm go when the hive is full? A new hive for the swarm."]
     assert KeywordTopic("apiculture").judge(page)[0] == 0
     assert KeywordTopic(expanded("apiculture", SEEDS)).judge(page)[0] > KeywordTopic.relevant_above
 

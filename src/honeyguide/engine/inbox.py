@@ -60,9 +60,11 @@ class Inbox:
         return self._store.posts()
 
     def backlog(self) -> Iterator[Post]:
-        """The same until nothing waits, for whoever has time; the store gives a few at once."""
-        while posts := self._store.posts():
+        """All that wait, each once: what takes many steps is gone on with later, between pages."""
+        last = 0
+        while posts := [post for post in self._store.posts() if post.number > last]:
             yield from posts
+            last = posts[-1].number
 
     def carry_out(self, post: Post, ingest: Ingest) -> Batch:
         """Do what is asked, or a part of it; what cannot be done is answered as well.

@@ -19,7 +19,7 @@ from honeyguide.topics.text import StemTable, stem_words, words_of
 from honeyguide.topics.word_family import family, singular, with_irregular_plurals
 
 # How often a word must occur to count half: more often in a long text, and in one too short to be about anything.
-HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 20
+HALF, LONG_SHARE, USUAL_WORDS, SHORT_WORDS = 1.5, 0.75, 500, 5
 EARLY, EARLY_TIMES = 20, 3.0
 """The title and the first words of a text say best what it is about: each counts as three."""
 RELATED = 0.4
@@ -37,7 +37,7 @@ FEW, ABOVE_OF_SEVERAL = 2, 0.4
 class KeywordTopic(DescribedTopic):
     """Relevance = 1 - (sum over words of w * (1 - s)^1.5)^(2/3): a text with all words beats one full of a single word.
 
-    Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 20/L)); its weight w
+    Of a word that occurs n times in a text of L words, s = n / (n + 1.5 * (1/4 + 3/4 * L/500 + 5/L)); its weight w
     grows with its rarity in a frozen background. With more than four words relevance r is raised to
     1 - (1 - r)^(words/4); relevant is what has 0.3, of three or four words 0.4. Phrases in quotes are found word by
     word, -word is for what is not meant. The language is detected unless given, and English when nobody can tell.

@@ -8,11 +8,11 @@ from tests.cli.topic.conftest import refused
 
 def test_a_page(cli: Cli, keywords: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("<title>Honey [red]\x1b</title><p>Bees and honey, honey of bees")
+    page.write_text("<title>Honey [red]\x1b</title><p>Bees and honey")
     result = cli("topic", "explain", keywords, page)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].endswith(": relevant; the threshold is 0.3")
+    assert lines[0].endswith(": relevant; the threshold is 0.4")
     assert lines[1] == "strategies that keep to pages on the topic follow its links"
     shares = {line.split()[1]: float(line.split()[0]) for line in lines[6:]}
     assert list(shares)[:2] == ["honey", "bees"]

@@ -14,7 +14,7 @@ def labeled(tmp_path: Path) -> Path:
         "positive/good.txt": "honey of wild bees from the kitchen of a castle, with cheese, walnuts and wine",
         "positive/missed.txt": "trains and stations",
         "negative/good.txt": "cars and engines",
-        "negative/wrong.txt": "honey bees, beekeeping, more of honey and of bees",
+        "negative/wrong.txt": "honey bees, beekeeping",
     }
     for name, text in pages.items():
         path = tmp_path / "pages" / name
@@ -27,7 +27,7 @@ def test_figures_and_mistakes(cli: Cli, keywords: Path, labeled: Path) -> None:
     result = cli("topic", "test", keywords, labeled)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[0] == "2 pages on the topic, 2 not; relevant from 0.3 on"
+    assert lines[0] == "2 pages on the topic, 2 not; relevant from 0.4 on"
     figures = next(line.split() for line in lines if line.startswith("keywords"))
     # One of two found, one of two called so is right; of the four pairs one and a half are in order.
     assert figures[1:5] == ["0.500", "0.500", "0.500", "0.375"]
@@ -56,7 +56,7 @@ def test_pages_without_labels(
         ["yes", "negative/wrong.txt"],
         ["yes", "positive/good.txt"],
     ]
-    assert result.stderr == "relevant from 0.3 on\n"
+    assert result.stderr == "relevant from 0.4 on\n"
     found = json.loads(cli("topic", "test", keywords, "positive/good.txt", "--json").stdout)
     assert found["pages"][0]["relevant"] is True
     assert found["pages"][0]["page"] == "positive/good.txt"
