@@ -147,11 +147,18 @@ class Person:
         )
 
     def label_ten_pages(self):
-        """Half of them the best, half chosen by the dice, each for what it is; more, until some are of each kind."""
+        """Half of them the best, half chosen by the dice, each for what it is; more, until some are of each kind.
+
+        And until the dice have found one that was missed, which tells how many are.
+        """
         self.label("Best unmarked", LABELS // 2)
         self.label("Check what I missed", LABELS // 2)
-        while self.fewer_of_a_kind() < FEWEST:
+        while self.fewer_of_a_kind() < FEWEST or not self.found_what_was_missed():
             self.label("Check what I missed", 1)
+
+    def found_what_was_missed(self):
+        """Whether one of the pages that the dice chose is good: a third are; without one nothing seems to be missed."""
+        return any(label.relevant for label in self.crawl().labels().values() if label.asked == "random")
 
     def fewer_of_a_kind(self):
         said = [label.relevant for label in self.crawl().labels().values()]
