@@ -58,7 +58,7 @@ def test_reads_forwards_backwards_and_as_a_matrix(pages, batch):
     place, sources = links.inlinks_of(everything, most=2)
     expected = [(url, source) for url in range(URLS) for source in into[url][-2:]]
     assert sorted(zip(everything[place].tolist(), sources.tolist(), strict=True)) == sorted(expected)
-    place, distance, beside, on = links.beside(everything, most=URLS, reach=2)
+    place, distance, beside, on = links.beside(everything, most=len(pages) + 1, reach=2)
     expected = [
         (target, abs(one - other), page_targets[other], page)
         for page, page_targets in latest.items()
