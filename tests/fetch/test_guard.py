@@ -287,3 +287,17 @@ def test_without_a_contact_nothing_but_the_allowed_networks():
     for address in ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "10.0.0.1"):
         with pytest.raises(AddressForbidden, match=r"politeness\.contact"):
             guard.check(address)
+
+
+def test_addresses_let_through_are_remembered_within_bounds_and_refused_ones_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guard_module, "_KEPT_HOSTS", 3)
+    kept = AddressGuard()
+    for number in range(1, 20):
+        kept.check(f"8.8.8.{number}")
+        for _ in range(2):
+            with pytest.raises(AddressForbidden):
+                kept.check(f"10.0.0.{number}")
+        kept.check(f"8.8.8.{number}")
+        assert len(kept._let_through) <= 3

@@ -222,7 +222,8 @@ class Ingest:
         parsed = [arrival.read.parsed for arrival in arrivals]
         divided = Divided.among(self._owners, parsed, self._linking.follow_nofollow)
         urls = [arrival.url for arrival in arrivals]
-        pages = self._linking.linked(ids.tolist(), urls, divided.here, relevance, work)
+        accepted = [arrival.read.accepted for arrival in arrivals]
+        pages = self._linking.linked(ids.tolist(), urls, divided.here, relevance, work, accepted)
         self._state.set("relevance", ids, np.where(is_listing, np.nan, relevance))
         for page, arrival in zip(pages, arrivals, strict=True):
             if arrival.read.is_listing:
@@ -237,7 +238,7 @@ class Ingest:
                 work.counts["pages_missing"] += arrival.read.is_missing
                 work.counts["pages_copied"] += visit.copy_of is not None
                 work.counts["pages_noindex"] += visit.noindex
-        ranked = Pages([trusted(self._state, *both) for both in zip(pages, arrivals, strict=True)])
+        ranked = Pages([trusted(self._state, page) for page in pages])
         self._write(divided, ranked, work)
         self._rank([*told, *ranked])
 

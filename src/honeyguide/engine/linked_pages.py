@@ -9,7 +9,6 @@ from itertools import accumulate, chain, compress
 
 import numpy as np
 
-from honeyguide.engine.arrival import Arrival
 from honeyguide.model import MOST_REDIRECTS, ROOT, Ids, Page, ParsedPage, Passages, Status
 from honeyguide.state.state import State
 from honeyguide.urls import fingerprints
@@ -39,6 +38,7 @@ def linked_page(
     picks: Sequence[int],
     targets: Ids,
     relevance: float,
+    accepted: bool = True,
 ) -> Page:
     """A page with its links; `targets` are those of the links at the places `picks`, -1 where one did not enter."""
     entered = targets >= 0
@@ -58,6 +58,8 @@ def linked_page(
         targets=targets[entered],
         title=parsed.title,
         text=parsed.text,
+        accepted=accepted,
+        is_listing=parsed.is_listing,
         urls=kept(links.urls),
         anchors=kept(links.anchors),
         contexts=Passages.of(links.contexts).take(places) if links.contexts else (),
@@ -103,9 +105,8 @@ def redirects_to(state: State, url_id: int) -> int:
     return hops
 
 
-def trusted(state: State, page: Page, arrival: Arrival) -> Page:
+def trusted(state: State, page: Page) -> Page:
     """A sitemap given as a seed is a list of seeds; any other is no reason to trust what it lists."""
-    is_seed = state.urls["via"][page.id] == ROOT
-    if arrival.read.is_listing and is_seed:
-        return replace(page, relevance=1.0, is_listing=True)
-    return replace(page, accepted=arrival.read.accepted, is_listing=arrival.read.is_listing)
+    if page.is_listing and state.urls["via"][page.id] == ROOT:
+        return replace(page, relevance=1.0, accepted=True)
+    return page

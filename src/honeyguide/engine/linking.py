@@ -31,17 +31,27 @@ class Linking:
         parsed: Sequence[ParsedPage],
         relevance: Floats,
         work: Harvested,
+        accepted: Sequence[bool] = (),
     ) -> Pages:
-        """Admit the links of all pages at once and hang them on the pages."""
+        """Admit the links of all pages at once and hang them on the pages; all are `accepted` unless told."""
         chosen = [followed_links(page, self.follow_nofollow, work.counts) for page in parsed]
         counts = [len(picks) for picks in chosen]
         links = [picked(page.links.urls, picks) for page, picks in zip(parsed, chosen, strict=True)]
         targets = self.admitted([*chain.from_iterable(links)], ids, counts, work)
         ends = accumulate(counts)
         pages = [
-            linked_page(self._state, url_id, url, page, picks, targets[end - len(picks) : end], float(judged))
-            for url_id, url, page, picks, end, judged in zip(
-                ids, urls, parsed, chosen, ends, relevance, strict=True
+            linked_page(
+                self._state, url_id, url, page, picks, targets[end - len(picks) : end], judged, is_accepted
+            )
+            for url_id, url, page, picks, end, judged, is_accepted in zip(
+                ids,
+                urls,
+                parsed,
+                chosen,
+                ends,
+                relevance.tolist(),
+                accepted or [True] * len(ids),
+                strict=True,
             )
         ]
         self.note([PageLinks(page.id, page.targets, page.anchors, page.is_revisit) for page in pages], work)

@@ -77,9 +77,12 @@ class AddressGuard:
     def __init__(self, allow_networks: Sequence[str] = (), *, anywhere: bool = True) -> None:
         self._allowed = tuple(_network(text) for text in allow_networks)
         self._anywhere = anywhere  # False: nothing but the allowed networks
+        self._let_through: set[str] = set()  # lately: a host that is an address is asked again for every page
 
     def check(self, address: str) -> None:
         """Raise AddressForbidden unless the address may be talked to."""
+        if address in self._let_through:
+            return
         try:
             parsed = ip_address(address)
         except ValueError:
@@ -89,6 +92,9 @@ class AddressGuard:
             if not self._anywhere:
                 advice = "may not be asked: fetch.allow_networks does not name it, and there is no politeness.contact"
             raise AddressForbidden(f"{address} {advice}")
+        if len(self._let_through) >= _KEPT_HOSTS:
+            self._let_through.clear()
+        self._let_through.add(address)
 
     def _permits(self, address: _Address) -> bool:
         if any(address in network for network in self._allowed):

@@ -269,8 +269,13 @@ def _clean_headers(reply: Reply) -> dict[str, str]:
     if sum([len(name) + len(value) for name, value in reply.raw_headers]) > _MAX_HEADER_BYTES:
         raise TooLarge(f"the headers have more than {_MAX_HEADER_BYTES} bytes")
     headers: dict[str, str] = {}
-    for name, value in reply.headers.items():
-        name, value = _clean(name.lower()), _clean(value)
+    pairs = reply.headers.items()
+    together = "".join([text for pair in pairs for text in pair])
+    is_clean = together.isascii() and together.isprintable()  # as nearly all are
+    for name, value in pairs:
+        name = name.lower()
+        if not is_clean:
+            name, value = _clean(name), _clean(value)
         if headers.setdefault(name, value) != value:
             headers[name] += f", {value}"
     return headers

@@ -132,6 +132,8 @@ class Duplicates:
         """The page with the same digest of its body, or a near signature; None for a new page."""
         key = _key(digest)
         for generation in (self._newer, self._older):
+            if not len(generation):
+                continue
             found = generation.find_exact(key)
             if found is None and signature != NO_SIGNATURE:
                 found = generation.find_near(signature)
@@ -198,9 +200,11 @@ class _Generation:
     def find_near(self, signature: int) -> int | None:
         signatures, wanted = self._signatures, signature & _MASK
         for band, chains in enumerate(self._by_band):
-            for row in chains.rows(_part(signature, band)):
-                if (signatures[row] ^ wanted).bit_count() <= MAX_DISTANCE:
-                    return self._ids[row]
+            part = _part(signature, band)
+            if chains.has(part):  # of few pages there is another with the same part
+                for row in chains.rows(part):
+                    if (signatures[row] ^ wanted).bit_count() <= MAX_DISTANCE:
+                        return self._ids[row]
         return None
 
 
@@ -230,6 +234,9 @@ class _Chains:
         nexts[order] = np.where(np.roll(is_other, 1), heads[ordered], np.roll(rows, 1))
         self._nexts.frombytes(nexts.tobytes())
         heads[ordered[is_other]] = rows[is_other]
+
+    def has(self, number: int) -> bool:
+        return self._heads[number] >= 0
 
     def rows(self, number: int) -> Iterator[int]:
         nexts, row = self._nexts, self._heads[number]
