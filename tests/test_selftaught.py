@@ -7,6 +7,7 @@ from honeyguide.errors import SettingsError
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.selftaught import SelfTaught, lessons
 from honeyguide.store.folder import revision_file
+from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import write_topic
 
@@ -24,13 +25,14 @@ def begun(folder, **settings):
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory):
     crawl = begun(tmp_path_factory.mktemp("taught") / "crawl", **{"crawl.learn": "self"})
-    crawl.run(pages=200)
+    crawl.run(pages=400)
     return crawl
 
 
 def test_lessons_are_shares_of_what_the_crawl_may_have():
-    assert lessons(1000) == [50, 100, 200, 400]
-    assert lessons(0) == [200, 400, 800, 1600]
+    assert lessons(1000, 0) == [100, 200, 350, 500, 650], "of 50 pages there is little to be sure of"
+    assert lessons(1000, 200) == [240, 280, 360, 480, 600, 720]
+    assert lessons(0, 3) == [203, 403, 803, 1603, 3203, 6403]
 
 
 def test_a_crawl_learns_from_the_pages_it_is_surest_of(taught):
@@ -46,26 +48,51 @@ def test_a_crawl_learns_from_the_pages_it_is_surest_of(taught):
 
 def test_it_is_the_same_every_time(taught, tmp_path):
     again = begun(tmp_path / "crawl", **{"crawl.learn": "self"})
-    again.run(pages=200)
+    again.run(pages=400)
     assert [(page.url, page.relevance) for page in again.visits()] == [
         (page.url, page.relevance) for page in taught.visits()
     ]
 
 
-def test_it_is_off_unless_asked_for_and_people_know_better(tmp_path):
-    crawl = begun(tmp_path / "off")
-    crawl.run(pages=60)
+def test_a_phrase_is_revised_by_itself_but_neither_other_topics_nor_where_it_is_off(tmp_path):
+    crawl = begun(tmp_path / "phrase")
+    crawl.run(pages=220)
+    assert len(crawl.revisions()) > 1
+    for name, settings in (("off", {"crawl.learn": "off"}), ("cosine", {"topic.model": "cosine"})):
+        crawl = begun(tmp_path / name, **settings)
+        crawl.run(pages=220)
+        assert crawl.revisions() == [0]
+
+
+def test_nothing_is_learned_from_few_pages(tmp_path):
+    crawl = begun(tmp_path / "crawl", **{"crawl.learn": "self"})
+    crawl.run(pages=99)
     assert crawl.revisions() == [0]
+
+
+def test_people_know_better(tmp_path):
     with pytest.raises(SettingsError, match="learn"):
         begun(tmp_path / "wrong", **{"crawl.learn": "always"})
     crawl = begun(tmp_path / "labelled", **{"crawl.learn": "self"})
     crawl.label(WEB.seeds(TOPIC)[0], True)
-    crawl.run(pages=60)
+    crawl.run(pages=220)
     assert crawl.revisions() == [0]
 
 
+def test_the_surest_are_looked_for_among_the_best_pages_not_among_random_ones_alone():
+    first = KeywordTopic("bees")
+    honey = [f"bees bees bees honey comb {name}" for name in "abcdef"]
+    usual = [f"trains rails station {name}" for name in "ghijkl"]
+    alone = revise(first, [], usual).topic
+    assert "honey" not in alone.features.vocabulary.stems
+    taught = revise(first, [], usual, promising=honey).topic
+    assert taught.is_self_taught
+    honey, trains, both = taught.judge(["honey comb", "trains rails", "bees bees honey comb"])
+    assert both > honey > 1.5 * trains
+
+
 def test_it_turns_back_when_it_brings_less_and_is_then_left_alone(tmp_path):
-    crawl = begun(tmp_path / "crawl")
+    crawl = begun(tmp_path / "crawl", **{"crawl.learn": "off"})
     crawl.run(pages=60)
     texts = [(page.text(), page.url in GOOD) for page in crawl.visits()]
     wrong = [Labelled(text, not is_good) for text, is_good in texts] * 3

@@ -1,4 +1,4 @@
-"""A crawl that revises its topic by itself, from the pages it is surest of: `crawl.learn = "self"`."""
+"""A crawl that revises its topic by itself, from the pages it is surest of: one of a phrase, or any if it is told to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from honeyguide.engine.inbox import LOOK_EVERY_SECONDS
@@ -24,20 +25,32 @@ if TYPE_CHECKING:
 
 OnProgress = Callable[[Progress], None]
 
-SHARES = (0.05, 0.1, 0.2, 0.4)
-"""Of the pages that the crawl may have: then it looks whether the last revision was any good, and learns another."""
-UNLIMITED = (200, 400, 800, 1_600)
-"""Where it may have any number."""
-MOST_REVISIONS = 3
+SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.65)
+"""Of the pages that the crawl may have after its seeds: then it looks whether the last revision was any good, and
+learns another. Of many seeds there is little to be learned but that they are home pages."""
+UNLIMITED = (200, 400, 800, 1_600, 3_200, 6_400)
+"""After so many where it may have any number."""
+MOST_REVISIONS = 5
+FEWEST_PAGES = 100
+"""Of fewer there is little to be sure of."""
 COMPARED = 100
 LOOKED_BACK = 500
 FEWEST_COMPARED = 20
 MOST_FALL = 0.5
 
 
-def lessons(max_pages: int) -> list[int]:
+def lessons(max_pages: int, seeds: int) -> list[int]:
     """After how many pages the crawl looks at what it has found."""
-    return [max(1, round(share * max_pages)) for share in SHARES] if max_pages else [*UNLIMITED]
+    if not max_pages:
+        return [seeds + pages for pages in UNLIMITED]
+    due = (after_seeds(share, max_pages, seeds) for share in SHARES)
+    return [pages for pages in due if pages >= FEWEST_PAGES]
+
+
+def after_seeds(share: float, pages: int, seeds: int) -> int:
+    """How many pages are so large a share of those after the seeds."""
+    first = min(seeds, pages // 2)
+    return max(1, round(first + share * (pages - first)))
 
 
 @contextmanager
@@ -45,16 +58,18 @@ def self_taught(
     crawl: Teaching, engine: Engine, given: Fetcher | None, told: OnProgress
 ) -> Iterator[OnProgress]:
     """What a running crawl tells its progress to: whoever wants to know, and its lessons if it is to have any."""
-    if engine.order.crawl.learn == "off":
+    learn = engine.order.crawl.learn
+    if learn == "off" or (learn == "auto" and not crawl.first_topic.is_of_words_alone):
         yield told
         return
     web = engine.order.web
     is_live = given.is_live if given else not (web.recording or web.sample_pages)
     with closing(SelfTaught(crawl, engine.order.topic.relevant_above, in_background=is_live)) as taught:
+        seeds = cache(lambda: engine.seeds)
 
         def look(progress: Progress) -> None:
             told(progress)
-            taught.look(progress.pages, engine.order.limits.max_pages)
+            taught.look(progress.pages, lessons(engine.order.limits.max_pages, seeds()))
 
         yield look
 
@@ -72,9 +87,8 @@ class SelfTaught:
         self._done = len(kept_revisions(crawl.folder))
         self._thread: threading.Thread | None = None
 
-    def look(self, pages: int, max_pages: int) -> None:
+    def look(self, pages: int, due: Sequence[int]) -> None:
         """Have a lesson if the crawl has grown enough."""
-        due = lessons(max_pages)
         if self._done >= len(due) or pages < due[self._done] or (self._thread and self._thread.is_alive()):
             return
         self._done += 1

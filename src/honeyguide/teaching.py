@@ -14,12 +14,12 @@ import numpy as np
 from honeyguide.asking import Asking
 from honeyguide.commands import Label, MarkHub, UseRevision, made
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
-from honeyguide.crawled import CrawledPage
+from honeyguide.crawled import CrawledPage, distinct
 from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import NothingNew, SettingsError
 from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
-from honeyguide.model import Bools
+from honeyguide.model import Bools, Visit
 from honeyguide.questions import Queue, choose_questions, random_visits
 from honeyguide.revisions import kept_revision, learned_at
 from honeyguide.store import bring_revisions, is_divided, share_revision
@@ -35,6 +35,8 @@ ELSEWHERE = "random elsewhere"
 """What labels answer that were given to random pages of another crawl."""
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
+PROMISING = 300
+"""So many of the best pages are looked through for those that the first topic is surest of."""
 SETTLED = 0.01
 """A revision that changes the verdict on a smaller share of the fetched pages changes hardly any."""
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
@@ -229,8 +231,10 @@ class Teaching(Asking):
     def learn_itself(self, on_progress: Callable[[int, int], None] | None = None) -> Revision:
         """The same without any label: from the pages that the first topic is surest of."""
         with self.reader() as reader:
+            kept = (visit.location for visit in promising_visits(reader))
+            promising = [archived_text(reader, location) for location in kept if location]
             others = [*islice(_random_texts(reader, ()), UNLABELLED)]
-        return self._learned([], others, on_progress, time.time())
+        return self._learned([], others, on_progress, time.time(), promising)
 
     def _learned(
         self,
@@ -238,8 +242,9 @@ class Teaching(Asking):
         others: list[str],
         on_progress: Callable[[int, int], None] | None,
         began: float,
+        promising: Sequence[str] = (),
     ) -> Revision:
-        revised = revise(self.first_topic, labels, others, learned_at=began)
+        revised = revise(self.first_topic, labels, others, learned_at=began, promising=promising)
         number = self._number_of(revised.topic)
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
@@ -353,6 +358,11 @@ def _has_more_of_both(learned: RevisedTopic, used: TopicModel) -> bool:
     if now is None or before is None:
         return False
     return now.relevant > before.relevant and now.irrelevant > before.irrelevant
+
+
+def promising_visits(reader: Reader) -> Iterator[Visit]:
+    """The best pages by the revision in use, of copies one: what the first topic is surest of is among these."""
+    return islice(distinct(reader.best(), PROMISING), PROMISING)
 
 
 def _random_texts(reader: Reader, without: Container[str]) -> Iterator[str]:

@@ -66,6 +66,7 @@ MEANINGS = {
     "stopped_by_user": "stopped on request",
 }
 _MOST_DAMAGES = 10
+_MOST_WORDS = 8
 _NO_ANSWER = "nobody has answered yet; the hosts are asked again later, and crawl.log says what is wrong"
 _STOPPING = b"\nstopping once the pages under way are stored; again to stop at once\n"
 
@@ -185,6 +186,7 @@ def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
     if not quiet:
         terminal.say(f"{reason}: {MEANINGS[reason]}")
         terminal.say(summary_line(progress, progress.pages - before, failures[NOT_RECORDED]))
+        _tell_of_learning(crawl)
         for at, command in enumerate(commands):
             terminal.say(("      " if at else "next: ") + command)
     elif EXIT_CODES[reason] not in (0, STOPPED):  # somebody has to do something about it
@@ -195,6 +197,22 @@ def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
         terminal.warn(f"the crawl has {wording.count(before, 'page')} already, and its limit is {limit:,}")
     for warning in advice.warnings(crawl, progress, failures):
         terminal.warn(warning)
+
+
+def _tell_of_learning(crawl: Crawl) -> None:
+    """Which words the topic has learned without anybody's labels, and how to be rid of them."""
+    from honeyguide.topics.revised import RevisedTopic
+
+    topic, revision = crawl.topic, crawl.revision
+    if isinstance(topic, RevisedTopic) and topic.is_self_taught:
+        words = ", ".join(
+            [stem for stem, weight in topic.telling(3 * _MOST_WORDS) if weight > 0][:_MOST_WORDS]
+        )
+        diff = terminal.command("topic", "diff", f"{crawl.folder}:0", f"{crawl.folder}:{revision}")
+        back = terminal.command("revise", crawl.folder, "--use", "0")
+        terminal.say(
+            f"learned on the way, from the pages it was surest of: {words}; `{diff}` tells more, `{back}` takes it back"
+        )
 
 
 def summary_line(progress: Progress, new_pages: int, not_recorded: int = 0) -> str:

@@ -12,6 +12,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Self
 
+import numpy as np
+
 from honeyguide import clock
 from honeyguide.engine import running
 from honeyguide.engine.arrival import Arrival, Arrivals
@@ -27,7 +29,7 @@ from honeyguide.engine.storing import Storing
 from honeyguide.engine.worker import Read
 from honeyguide.errors import DiskFull, HoneyguideError
 from honeyguide.fetch.base import Fetcher
-from honeyguide.model import Response
+from honeyguide.model import ROOT, Response
 from honeyguide.settings import CrawlOrder
 from honeyguide.store.base import Post, Store
 from honeyguide.telemetry.metrics import serve_metrics
@@ -96,6 +98,11 @@ class Engine(Storing):
     def order(self) -> CrawlOrder:
         """What the crawl was told, with the limits that were changed since."""
         return self._controls.order
+
+    @property
+    def seeds(self) -> int:
+        """How many urls of the crawl were given."""
+        return int(np.count_nonzero(self._memory.state.urls["via"] == ROOT)) - 1  # the root is its own
 
     def stop(self) -> None:
         """Ask for a graceful stop: what is under way is finished and committed."""

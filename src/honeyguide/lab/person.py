@@ -12,10 +12,11 @@ from honeyguide.commands import Label, UseRevision
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.questions import Queue, choose_questions
+from honeyguide.selftaught import MOST_REVISIONS, after_seeds, lessons
 from honeyguide.store import open_reader
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.inbox import post
-from honeyguide.teaching import UNLABELLED
+from honeyguide.teaching import UNLABELLED, promising_visits
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -23,12 +24,6 @@ from honeyguide.topics.topic_file import read_topic, write_topic
 ROUNDS = (0.05, 0.1, 0.2)
 """Shares of the budget left after the seeds, at which the person is asked, a third of the questions each time: of many
 seeds there is nothing to be said but that they are home pages."""
-
-
-def asked_after(share: float, pages: int, seeds: int) -> int:
-    """The number of pages after which a round begins."""
-    first = min(seeds, pages // 2)
-    return max(1, round(first + share * (pages - first)))
 
 
 @dataclass(frozen=True)
@@ -40,14 +35,11 @@ class Lessons:
     ask: Literal["both", "best", "teach", "random"] = "both"  # half of the best and half that teach most
     itself: bool = False  # without a person, from the pages it is surest of
 
-    @property
-    def is_taught(self) -> bool:
-        """Whether there is anything to learn."""
-        return bool(self.labels) or self.itself
-
     def stages(self, pages: int, seeds: int) -> list[int]:
         """After how many pages the crawl stops to learn, and where it ends."""
-        return [*(asked_after(share, pages, seeds) for share in ROUNDS if self.is_taught), pages]
+        if self.itself:
+            return [*lessons(pages, seeds)[:MOST_REVISIONS], pages]
+        return [*(after_seeds(share, pages, seeds) for share in ROUNDS if self.labels), pages]
 
     def at(self, stage: int) -> dict[Queue, int]:
         """How many pages are asked about, by queue."""
@@ -69,6 +61,7 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
             post(folder, Label(url=visit.url, relevant=answer, asked=queue))
     with open_reader(folder) as reader:
         said = reader.labels()
+        promising = [web.text(visit.url) for visit in promising_visits(reader)] if lessons.itself else []
         others = [visit.url for visit in reader.visits() if visit.url not in said]
     if not others:  # all that was fetched so far has a label: there is nothing to compare with yet
         return
@@ -77,7 +70,8 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
         Labelled(web.text(url), bool(row.relevant), is_random=row.asked == "random")
         for url, row in said.items()
     ]
-    revised = revise(first, labels, [web.text(url) for url in others[:UNLABELLED]])
+    unlabelled = [web.text(url) for url in others[:UNLABELLED]]
+    revised = revise(first, labels, unlabelled, promising=promising)
     if not revised.report.objection:
         number = 1 + max(kept, default=0)
         write_topic(revision_file(folder, number), revised.topic)

@@ -240,9 +240,10 @@ class CrawlSettings(Section):
         "parts that workers on several machines share the crawl in, for good; needs output.store; 0: one process",
         "shards",
     )
-    learn: Literal["off", "self"] = _setting(
-        "off",
-        "with `self` the crawl revises its topic from the pages it is surest of; people's labels end that",
+    learn: Literal["auto", "self", "off"] = _setting(
+        "auto",
+        "whether the crawl revises its topic from the pages it is surest of: `auto` where a few words are all it has;"
+        " people's labels end that",
     )
     keep_fresh: Annotated[bool | Literal["relevant"], BeforeValidator(_switch)] = _setting(
         False,

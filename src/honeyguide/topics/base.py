@@ -51,6 +51,11 @@ class TopicModel(ABC):
         return None
 
     @property
+    def is_of_words_alone(self) -> bool:
+        """Whether a few words are all it has: then it gains by what the pages it is surest of have in common."""
+        return False
+
+    @property
     def least_sure_at(self) -> float:
         """The relevance of pages that would teach it most."""
         return self.relevant_above

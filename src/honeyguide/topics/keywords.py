@@ -82,6 +82,11 @@ class KeywordTopic(DescribedTopic):
         return dict(zip(map(self._label, self._meant), self._weights.tolist(), strict=True))
 
     @property
+    def is_of_words_alone(self) -> bool:
+        """A few words are all there is."""
+        return True
+
+    @property
     def judges_words(self) -> bool:
         """Unless names such as C++ are asked for."""
         return not self._names

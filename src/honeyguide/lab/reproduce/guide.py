@@ -9,13 +9,14 @@ import numpy as np
 
 from honeyguide.lab.experiment_order import ExperimentOrder
 from honeyguide.lab.measures import nauc
-from honeyguide.lab.person import ROUNDS, asked_after
+from honeyguide.lab.person import ROUNDS
 from honeyguide.lab.report.document import Block, Paragraph, Table
 from honeyguide.lab.report.tables import lead_text
 from honeyguide.lab.reproduce.base import Examined, Finding, Reproduction, Verdict, Workshop
 from honeyguide.lab.results import REPORTING, Run
 from honeyguide.lab.statistics import lead_of, mean_of
 from honeyguide.model import Floats
+from honeyguide.selftaught import after_seeds
 
 STRATEGY = "honeyguide"
 TASKS: Mapping[str, tuple[tuple[str, ...], int]] = {
@@ -126,7 +127,7 @@ def _collect(workshop: Workshop) -> dict[str, list[Run]]:
 def after_lessons(run: Run) -> float:
     """The same measure as of the whole crawl, of what is left to be found after the last labels were given."""
     seeds = int((run.depth == 0).sum())
-    start = min(len(run), asked_after(ROUNDS[-1], run.facts.budget, seeds))
+    start = min(len(run), after_seeds(ROUNDS[-1], run.facts.budget, seeds))
     left = run.facts.targets - int(run.is_target[:start].sum())
     pages = run.facts.budget - start
     if left <= 0 or pages <= 0:

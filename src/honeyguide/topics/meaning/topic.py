@@ -38,6 +38,11 @@ class MeaningTopic(TopicModel):
     def __reduce__(self) -> tuple[type[MeaningTopic], tuple[str, str, str]]:
         return type(self), (self._keywords.text, self._keywords.language, self._folder)
 
+    @property
+    def is_of_words_alone(self) -> bool:
+        """A few words are all there is, and what vectors say of them."""
+        return True
+
     def parts(self) -> TopicParts:
         """Its words, where its table is, and its vector, by which another table is told."""
         settings = {**self._keywords.parts().settings, "folder": self._folder}

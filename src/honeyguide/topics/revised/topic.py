@@ -78,6 +78,11 @@ class RevisedTopic(TopicModel):
         return type(self).from_parts, (self.parts(),)
 
     @property
+    def is_self_taught(self) -> bool:
+        """Whether nobody has said anything: it was learned from the pages that the first topic was surest of."""
+        return self.origin is not None and not self.origin.relevant and not self.origin.irrelevant
+
+    @property
     def judges_words(self) -> bool:
         """As the first topic does."""
         return self.first.judges_words

@@ -45,9 +45,9 @@ LESS_TRUST = (2.0, 5.0)
 TOLERATED = 0.5
 """So much more, as log-likelihood, they may speak against it: people are asked about what the first topic has chosen,
 so that their labels speak for it more than other pages would."""
-SUREST = 30
+SUREST = 15
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
-KEPT = 0.25
+KEPT = 0.4
 """What the first topic says counts so much beside the words of these pages, however these drift."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
@@ -108,16 +108,18 @@ def revise(
     unlabelled: Sequence[str],
     seed: int = 0,
     learned_at: float = 0.0,
+    promising: Sequence[str] = (),
 ) -> Revised:
     """Learn from labels and from a random share of the fetched pages that have none.
 
-    Without any label it learns from the pages that the first topic is surest of. When the labels were read is kept.
+    Without any label it learns from the pages that the first topic is surest of, among these and `promising` ones.
+    When the labels were read is kept.
     """
     if isinstance(first, RevisedTopic):
         first = first.first
     if not unlabelled:
         raise TopicError("there is no fetched page without a label to compare with; crawl some more")
-    said = labels or _surest(first, unlabelled)
+    said = labels or _surest(first, [*dict.fromkeys((*promising, *unlabelled))])
     sample = _Sample.of(first, said, unlabelled, with_examples=bool(labels))
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
@@ -139,10 +141,10 @@ def revise(
     return Revised(RevisedTopic(first, features, weights, origin), report)
 
 
-def _surest(first: TopicModel, unlabelled: Sequence[str]) -> list[Labelled]:
-    odds = log_odds_above(first, first.judge(unlabelled))
+def _surest(first: TopicModel, pages: Sequence[str]) -> list[Labelled]:
+    odds = log_odds_above(first, first.judge(pages))
     best = np.argsort(-odds, kind="stable")[:SUREST]
-    return [Labelled(unlabelled[place], True) for place in best[odds[best] > 0].tolist()]
+    return [Labelled(pages[place], True) for place in best[odds[best] > 0].tolist()]
 
 
 @dataclass(frozen=True)
