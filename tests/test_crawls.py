@@ -123,7 +123,7 @@ def test_the_promise_is_what_it_is():
         ),
         *("find", "frame", "explain", "learned", "send", "answer", "inbox", "labels"),
         *("label", "questions", "learn", "use_revision", "revisions", "revision", "estimate"),
-        *("judge_again", "first_topic", "compare", "of_revision", "learn_itself"),
+        *("judge_again", "first_topic", "compare", "of_revision", "learn_itself", "strike"),
         *("label_all", "mark_hub", "hub_marks", "take_labels", "fetched_labels"),
         *("queue", "preview_steer", "steer", "unsteer", "rules"),
         *("check_revision", "index", "indexer", "search", "sql", "sites", "explain_site", "changes"),

@@ -1,9 +1,11 @@
 """Crawls that revise their topic by themselves, on the sample web."""
 
+import shutil
+
 import pytest
 
 import honeyguide as hg
-from honeyguide.errors import SettingsError
+from honeyguide.errors import SettingsError, TopicError
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.selftaught import SelfTaught, lessons
 from honeyguide.store.folder import revision_file
@@ -105,3 +107,26 @@ def test_it_turns_back_when_it_brings_less_and_is_then_left_alone(tmp_path):
     assert (crawl.revision, crawl.revisions()) == (0, [0, 1])
     SelfTaught(crawl, None, in_background=False).lesson()
     assert (crawl.revision, crawl.revisions()) == (0, [0, 1])
+
+
+def test_a_word_that_leads_astray_is_struck_out_for_good(taught, tmp_path):
+    shutil.copytree(taught.folder, tmp_path / "crawl")
+    crawl = hg.Crawl.open(tmp_path / "crawl")
+    (word, weight), *_ = crawl.topic.telling(1)
+    assert weight > 0
+    number = crawl.strike([f" {word.upper()}"])
+    assert (crawl.revision, crawl.revisions()[-1]) == (number, number)
+    assert dict(crawl.topic.telling(10_000))[word] == 0
+    assert {page.visit.revision for page in crawl.visits()} == {number}
+    learned = crawl.learn_itself()
+    assert word not in dict(learned.report.telling), "it is not learned again either"
+    assert crawl.of_revision(learned.number).struck == (word,)
+    with pytest.raises(TopicError, match="it has not learned 'xylophone'; words that count most are"):
+        crawl.strike(["xylophone"])
+
+
+def test_where_no_word_was_learned_none_can_be_struck_out(tmp_path):
+    crawl = begun(tmp_path / "crawl")
+    crawl.run(pages=20)
+    with pytest.raises(SettingsError, match="has not learned any words yet"):
+        crawl.strike(["honey"])

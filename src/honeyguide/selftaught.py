@@ -1,4 +1,4 @@
-"""A crawl that revises its topic by itself, from the pages it is surest of: one of a phrase, or any if it is told to."""
+"""A crawl that revises its topic by itself, from the pages it is surest of: one of a phrase, or any that is told to."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.engine.inbox import LOOK_EVERY_SECONDS
 from honeyguide.errors import HoneyguideError
+from honeyguide.model import Visit
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import kept_revisions
 from honeyguide.store.reader import Reader
@@ -59,7 +60,7 @@ def self_taught(
 ) -> Iterator[OnProgress]:
     """What a running crawl tells its progress to: whoever wants to know, and its lessons if it is to have any."""
     learn = engine.order.crawl.learn
-    if learn == "off" or (learn == "auto" and not crawl.first_topic.is_of_words_alone):
+    if learn == "off" or (learn == "auto" and not crawl.first_topic.words_asked):
         yield told
         return
     web = engine.order.web
@@ -125,28 +126,28 @@ class SelfTaught:
             crawl.learn_itself()
 
     def _has_fallen(self) -> bool:
-        """Whether the share of good pages, by the first topic, is less than half of that before the last revision.
-
-        By more than chance; a little it always falls, as the best pages are found first.
-        """
         with self._crawl.reader() as reader:
-            last, (_, turned_at) = reader.last_number(), reader.revisions()[-1]
-            turn = bisect_right(
-                range(1, last + 1), turned_at, key=lambda number: reader.numbered([number])[0].time
-            )
-            before, after = (
-                self._good(reader, range(max(1, turn - LOOKED_BACK), turn + 1)),
-                self._good(reader, range(turn + 1, last + 1)),
-            )
-        if min(len(before), len(after)) < FEWEST_COMPARED:
-            return False
-        return wilson(sum(after), len(after))[1] < wilson(sum(before), len(before))[0] * MOST_FALL
+            return has_fallen(reader, lambda visits: self._good(reader, visits))
 
-    def _good(self, reader: Reader, numbers: Sequence[int]) -> list[bool]:
-        """Of some of the pages with these numbers, which the first topic calls relevant."""
-        chosen = random.Random(0).sample(numbers, min(len(numbers), COMPARED))
-        visits = [visit for visit in reader.numbered(chosen) if visit.location]
+    def _good(self, reader: Reader, visits: Sequence[Visit]) -> list[bool]:
+        """Which pages the first topic calls relevant, of those that are kept."""
         texts = [archived_text(reader, visit.location) for visit in visits if visit.location]
         first = self._crawl.first_topic
         threshold = first.relevant_above if self._relevant_above is None else self._relevant_above
         return [relevance >= threshold for relevance in first.judge(texts).tolist()]
+
+
+def has_fallen(reader: Reader, good: Callable[[Sequence[Visit]], Sequence[bool]]) -> bool:
+    """Whether the share of good pages, by the first topic, is less than half of that before the last revision.
+
+    By more than chance; a little it always falls, as the best pages are found first.
+    """
+    last, (_, turned_at) = reader.last_number(), reader.revisions()[-1]
+    turn = bisect_right(range(1, last + 1), turned_at, key=lambda number: reader.numbered([number])[0].time)
+    before, after = (
+        good(reader.numbered(random.Random(0).sample(numbers, min(len(numbers), COMPARED))))
+        for numbers in (range(max(1, turn - LOOKED_BACK), turn + 1), range(turn + 1, last + 1))
+    )
+    if min(len(before), len(after)) < FEWEST_COMPARED:
+        return False
+    return wilson(sum(after), len(after))[1] < wilson(sum(before), len(before))[0] * MOST_FALL

@@ -244,7 +244,10 @@ class Teaching(Asking):
         began: float,
         promising: Sequence[str] = (),
     ) -> Revision:
-        revised = revise(self.first_topic, labels, others, learned_at=began, promising=promising)
+        struck = self.topic.struck if isinstance(self.topic, RevisedTopic) else ()
+        revised = revise(
+            self.first_topic, labels, others, learned_at=began, promising=promising, struck=struck
+        )
         number = self._number_of(revised.topic)
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
@@ -253,6 +256,18 @@ class Teaching(Asking):
         if revision.is_used:
             self.use_revision(number, on_progress)
         return revision
+
+    def strike(self, words: Sequence[str], on_progress: Callable[[int, int], None] | None = None) -> int:
+        """Leave words out of what the topic has learned, now and later; gives the number of the new revision."""
+        topic = self.topic
+        if not isinstance(topic, RevisedTopic):
+            raise SettingsError(
+                f"{self.folder}: its topic has not learned any words yet, so none can be struck out"
+            )
+        number = self.revisions()[-1] + 1
+        write_topic(revision_file(self.folder, number), topic.without(words))
+        self.use_revision(number, on_progress)
+        return number
 
     def _number_of(self, learned: RevisedTopic) -> int:
         """The next, or that of the last one if it says the same and its learner died before it was used.

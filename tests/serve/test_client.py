@@ -17,7 +17,7 @@ from honeyguide.asking import Asking
 from honeyguide.client import Client, RemoteCrawl, RemotePage
 from honeyguide.commands import AddSeeds, Label, Pause
 from honeyguide.crawls import Crawl
-from honeyguide.errors import CrawlLocked, ServerError, SettingsError, StoreError
+from honeyguide.errors import CrawlLocked, HoneyguideError, ServerError, SettingsError, StoreError
 from honeyguide.searching import Searching
 from honeyguide.steering import Steering
 from honeyguide.teaching import Teaching
@@ -172,6 +172,11 @@ def test_labels_are_said_and_learned_from(own: Any) -> None:
     changed = own.compare(0, 1)
     assert (changed.kinds, changed.labelled, changed.sampled) == (("keywords", "revised"), 12, PAGES)
     assert (changed.labels[0].by, changed.labels[0].asked) == ("ann", "random")
+    word = next(word for word, weight in revision.report.telling if weight > 0)
+    assert own.strike([word]) == 2
+    with pytest.raises(HoneyguideError, match="it has not learned 'xylophone'"):
+        own.strike(["xylophone"])
+    own.use_revision(1)
     assert 0 < len(changed.words) <= 20
     own.check_revision(1)
     own.use_revision(0)

@@ -23,13 +23,18 @@ if TYPE_CHECKING:
 EXAMPLES = """Examples:
   honeyguide revise crawls/beekeeping
   honeyguide revise crawls/beekeeping --list
-  honeyguide revise crawls/beekeeping --use 0"""
+  honeyguide revise crawls/beekeeping --use 0
+  honeyguide revise crawls/beekeeping --strike candle --strike sugar"""
 
 
 def revise(
     folder: Folder,
     use: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Go back to a revision; 0 is the first topic.")
+    ] = None,
+    strike: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD", help="Leave out a word it has learned, for good. Repeatable."),
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the revisions that are kept.")] = False,
     quiet: Quiet = False,
@@ -42,11 +47,16 @@ def revise(
     """
     from honeyguide.crawls import Crawl
 
-    if listing and use is not None:
-        raise SettingsError("give either --list or --use")
+    if sum((listing, use is not None, bool(strike))) > 1:
+        raise SettingsError("give one of --list, --use and --strike")
     crawl = Crawl.open(folder)
     if listing:
         _list(crawl, as_json)
+        return
+    if strike:
+        with bar("judging pages again", quiet) as progress:
+            number = crawl.strike(strike, progress)
+        terminal.note(f"revision {number} guides the crawl, without {', '.join(strike)}")
         return
     if use is None:
         learn_and_tell(crawl, quiet, as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from honeyguide.client.asking import RemoteAsking
 from honeyguide.client.pages import RemotePage
@@ -64,6 +64,11 @@ class RemoteTeaching(RemoteAsking):
     def learn(self) -> Revision:
         """Learn a new revision of the topic from all labels, over there; waits for it."""
         return as_kind(Revision, json.loads(self._ended(self._post("/learn"))["output"]))
+
+    def strike(self, words: Sequence[str]) -> int:
+        """Leave words out of what the topic has learned, now and later; gives the number of the new revision."""
+        self._ended(self._post("/strike", {"words": [*words]}))
+        return self.revision
 
     def use_revision(self, number: int) -> None:
         """Have the crawl guided by a revision of the topic, and wait until pages fetched before are judged by it."""

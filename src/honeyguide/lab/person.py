@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import Literal
 from honeyguide.commands import Label, UseRevision
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.tasks import Task
+from honeyguide.model import Visit
 from honeyguide.questions import Queue, choose_questions
-from honeyguide.selftaught import MOST_REVISIONS, after_seeds, lessons
+from honeyguide.selftaught import MOST_REVISIONS, after_seeds, has_fallen, lessons
 from honeyguide.store import open_reader
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.inbox import post
@@ -52,6 +54,8 @@ class Lessons:
 def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: Lessons, stage: int) -> None:
     """Ask the person, learn from all that was said so far, and leave the new revision for the crawl."""
     kept = kept_revisions(folder)
+    if lessons.itself and kept and _turns_back(folder, web, first):
+        return
     now = read_topic(revision_file(folder, kept[-1])) if kept else first
     for queue, most in lessons.at(stage).items():
         with open_reader(folder) as reader:
@@ -76,6 +80,22 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
         number = 1 + max(kept, default=0)
         write_topic(revision_file(folder, number), revised.topic)
         post(folder, UseRevision(revision=number))
+
+
+def _turns_back(folder: Path, web: ClosedWeb, first: TopicModel) -> bool:
+    """Whether a crawl that teaches itself goes by its first topic, now or from here on: see `SelfTaught`."""
+
+    def good(visits: Sequence[Visit]) -> Sequence[bool]:
+        relevance = first.judge([web.text(visit.url) for visit in visits])
+        return [each >= first.relevant_above for each in relevance.tolist()]
+
+    with open_reader(folder) as reader:
+        if not reader.revisions()[-1][0]:
+            return True
+        falls = has_fallen(reader, good)
+    if falls:
+        post(folder, UseRevision(revision=0))
+    return falls
 
 
 def _is_wrong(url: str, share: float) -> bool:

@@ -51,9 +51,9 @@ class TopicModel(ABC):
         return None
 
     @property
-    def is_of_words_alone(self) -> bool:
-        """Whether a few words are all it has: then it gains by what the pages it is surest of have in common."""
-        return False
+    def words_asked(self) -> int:
+        """How many words are all it has: it gains by what the pages it is surest of have in common. 0: it has more."""
+        return 0
 
     @property
     def least_sure_at(self) -> float:

@@ -82,9 +82,9 @@ class KeywordTopic(DescribedTopic):
         return dict(zip(map(self._label, self._meant), self._weights.tolist(), strict=True))
 
     @property
-    def is_of_words_alone(self) -> bool:
-        """A few words are all there is."""
-        return True
+    def words_asked(self) -> int:
+        """Things asked for: what is in quotes is one."""
+        return len(self._meant)
 
     @property
     def judges_words(self) -> bool:

@@ -112,6 +112,14 @@ class Counted(BaseModel):
     number: int = Field(examples=[12])
 
 
+class Striking(BaseModel):
+    """Words that the topic has learned and shall do without."""
+
+    words: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=100)
+    ] = Field(examples=[["candle"]])
+
+
 class Revisions(BaseModel):
     """The revisions of the topic that are kept; the first is 0."""
 
@@ -167,6 +175,13 @@ def questions(
 ) -> Part[PageRow]:
     """Pages to ask a person about."""
     return Part(items=[page_row(page) for page in opened.questions(most, queue)])
+
+
+@router.post("/strike", status_code=202, responses=OF_JOB)
+def strike(crawl: Name, striking: Striking, opened: OpenCrawl, here: Here) -> Job:
+    """Leave words out of what the topic has learned, now and later, as a job."""
+    words = [f"--strike={word}" for word in striking.words]
+    return here.jobs.start("revise", crawl, ["revise", "--quiet", *words, str(opened.folder)])
 
 
 @router.post("/learn", status_code=202, responses=OF_JOB)

@@ -39,9 +39,9 @@ class MeaningTopic(TopicModel):
         return type(self), (self._keywords.text, self._keywords.language, self._folder)
 
     @property
-    def is_of_words_alone(self) -> bool:
-        """A few words are all there is, and what vectors say of them."""
-        return True
+    def words_asked(self) -> int:
+        """As many as are looked for."""
+        return self._keywords.words_asked
 
     def parts(self) -> TopicParts:
         """Its words, where its table is, and its vector, by which another table is told."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,10 +15,11 @@ from honeyguide.topics.classifier.calibration import sigmoid
 from honeyguide.topics.classifier.features import DAMPED, Features
 from honeyguide.topics.combined import nested_topic
 from honeyguide.topics.parts import array_of, number_of, strings_of, text_of
-from honeyguide.topics.text import Vocabulary
+from honeyguide.topics.text import Vocabulary, stem_words
 
 MAX_STEMS = 1_000_000
 MAX_OBJECTION = 1_000
+MOST_TOLD = 15
 SUREST = 0.01
 """Relevance is kept this far from 0 and 1 before it is taken as log-odds."""
 _PRIOR = "first."
@@ -64,6 +65,7 @@ class RevisedTopic(TopicModel):
         features: Features,
         weights: Weights,
         origin: Origin | None = None,
+        struck: Sequence[str] = (),
     ) -> None:
         if isinstance(first, RevisedTopic):
             raise TopicError("a revised topic is not revised again; revise its first topic with all labels")
@@ -71,6 +73,7 @@ class RevisedTopic(TopicModel):
         self.features = features
         self.weights = weights
         self.origin = origin  # None: an earlier version did not write it down
+        self.struck = tuple(struck)  # stems that somebody did not want it to learn
         at = sigmoid(np.array([weights.line, weights.least_sure]))
         self.relevant_above, self._least_sure_at = float(at[0]), float(at[1])
 
@@ -134,6 +137,25 @@ class RevisedTopic(TopicModel):
         is_same_words = self.features.vocabulary.stems == other.features.vocabulary.stems
         return is_same_words and numbers[0] == numbers[1] and np.array_equal(mine.words, theirs.words)
 
+    def without(self, words: Sequence[str]) -> RevisedTopic:
+        """The same without words that it has learned, which are not learned again either."""
+        vocabulary, learned = self.features.vocabulary, self.weights.words
+        places = {stem: place for place, stem in enumerate(vocabulary.stems) if learned[place]}
+        struck = [*self.struck]
+        for word in words:
+            plain = word.strip().lower()
+            stems = [stem for stem in (plain, *stem_words([plain], vocabulary.language)) if stem in places]
+            if not stems:
+                known = ", ".join(stem for stem, weight in self.telling(MOST_TOLD) if weight > 0)
+                raise TopicError(
+                    f"it has not learned {word[:200]!r}; words that count most are {known or 'none'}"
+                )
+            struck += stems
+        kept = learned.copy()
+        kept[[places[stem] for stem in struck if stem in places]] = 0.0
+        weights = replace(self.weights, words=kept)
+        return RevisedTopic(self.first, self.features, weights, self.origin, [*dict.fromkeys(struck)])
+
     def telling(self, most: int) -> list[tuple[str, float]]:
         """The stems with the greatest weights, for the topic or against it."""
         order = np.argsort(-np.abs(self.weights.words), kind="stable")[:most]
@@ -153,6 +175,7 @@ class RevisedTopic(TopicModel):
                 "line": self.weights.line,
                 "least_sure": self.weights.least_sure,
                 **({"origin": asdict(self.origin)} if self.origin else {}),
+                **({"struck": [*self.struck]} if self.struck else {}),
             },
             {
                 "idf": self.features.idf,
@@ -178,6 +201,7 @@ class RevisedTopic(TopicModel):
             Features(Vocabulary(stems, language), idf, len(stems), DAMPED),
             Weights(words, *(number_of(settings, name) for name in ("prior", "bias", "line", least_sure))),
             _origin_of(settings["origin"]) if "origin" in settings else None,
+            strings_of(settings, "struck", MAX_STEMS) if "struck" in settings else (),
         )
 
 

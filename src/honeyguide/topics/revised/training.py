@@ -49,6 +49,8 @@ SUREST = 15
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 KEPT = 0.4
 """What the first topic says counts so much beside the words of these pages, however these drift."""
+HALF_KEPT_BY = 6
+"""Of a phrase it is half by so many words: the more somebody has said, the less these pages have to add."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
 FOLDS = 5
@@ -109,22 +111,23 @@ def revise(
     seed: int = 0,
     learned_at: float = 0.0,
     promising: Sequence[str] = (),
+    struck: Sequence[str] = (),
 ) -> Revised:
     """Learn from labels and from a random share of the fetched pages that have none.
 
     Without any label it learns from the pages that the first topic is surest of, among these and `promising` ones.
-    When the labels were read is kept.
+    When the labels were read is kept. Stems that are `struck` are not learned.
     """
     if isinstance(first, RevisedTopic):
         first = first.first
     if not unlabelled:
         raise TopicError("there is no fetched page without a label to compare with; crawl some more")
     said = labels or _surest(first, [*dict.fromkeys((*promising, *unlabelled))])
-    sample = _Sample.of(first, said, unlabelled, with_examples=bool(labels))
+    sample = _Sample.of(first, said, unlabelled, with_examples=bool(labels), struck=frozenset(struck))
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
-    learned, held_out = _learned(sample, known, seed)
+    learned, held_out = _learned(first, sample, known, seed)
     if len(known) and sample.is_good.any():
         learned = _with_line(learned, sample, held_out)
     weights = _with_share(learned, sample, [label.is_random for label in said])
@@ -138,7 +141,7 @@ def revise(
         int(sample.is_good[sample.labelled : sample.usual[0]].sum()),
     )
     origin = Origin(report.relevant, report.irrelevant, report.objection, learned_at)
-    return Revised(RevisedTopic(first, features, weights, origin), report)
+    return Revised(RevisedTopic(first, features, weights, origin, struck), report)
 
 
 def _surest(first: TopicModel, pages: Sequence[str]) -> list[Labelled]:
@@ -162,7 +165,13 @@ class _Sample:
 
     @classmethod
     def of(
-        cls, first: TopicModel, labels: Sequence[Labelled], unlabelled: Sequence[str], *, with_examples: bool
+        cls,
+        first: TopicModel,
+        labels: Sequence[Labelled],
+        unlabelled: Sequence[str],
+        *,
+        with_examples: bool,
+        struck: frozenset[str],
     ) -> _Sample:
         from scipy.sparse import vstack  # slow to import, and only training needs it
 
@@ -180,7 +189,10 @@ class _Sample:
             odds = np.insert(odds, len(said), np.zeros(known.shape[0]))
             parts.insert(1, own.is_relevant.astype(np.float64))
         wanted = np.concatenate(parts)
-        kept = np.flatnonzero(_frequency(counts) > 1)  # a word that one page has says nothing of others
+        is_wanted = np.array([stem not in struck for stem in stems], dtype=np.bool_)
+        kept = np.flatnonzero(
+            (_frequency(counts) > 1) & is_wanted
+        )  # a word that one page has says nothing of others
         if not len(kept):
             raise TopicError("the labelled pages share no word with others; label pages with more text")
         counts = counts[:, kept]
@@ -229,10 +241,10 @@ def _frequency(counts: csr_array) -> NDArray[np.int64]:
     return np.bincount(counts.indices, minlength=counts.shape[1])
 
 
-def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
+def _learned(first: TopicModel, sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
     """What there is to learn, and the log-odds of labels that were held out; none unless there are both kinds."""
     if not len(known):
-        return _grown(sample), np.zeros(0)
+        return _grown(sample, _kept_of(first)), np.zeros(0)
     if known.all() or not known.any():  # labels that are all alike do not tell whom to trust
         return _fit(sample, sample.everything), np.zeros(0)
     return _checked(sample, seed)
@@ -275,7 +287,12 @@ def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> 
     return _as_wide(Weights(found[:-1], trust, float(found[-1])), sample)
 
 
-def _grown(sample: _Sample) -> Weights:
+def _kept_of(first: TopicModel) -> float:
+    words = first.words_asked
+    return words / (words + HALF_KEPT_BY) if words else KEPT
+
+
+def _grown(sample: _Sample, kept: float) -> Weights:
     """Without labels: the words that the surest pages have more of than usual ones, and a share of the first topic.
 
     Both are taken as multiples of their spread over usual pages. A regression would learn no more than what the first
@@ -286,8 +303,8 @@ def _grown(sample: _Sample) -> Weights:
         return Weights(np.zeros(len(sample.stems)), 1.0, 0.0)
     words = np.asarray(sample.vectors[surest].mean(axis=0) - sample.vectors[usual].mean(axis=0)).ravel()
     width = float((sample.vectors[usual] @ words).std()) or 1.0
-    words *= (1.0 - KEPT) / width
-    prior = KEPT / max(float(sample.first[usual].std()), LEAST_WIDTH)
+    words *= (1.0 - kept) / width
+    prior = kept / max(float(sample.first[usual].std()), LEAST_WIDTH)
     odds = sample.vectors[usual] @ words + prior * sample.first[usual]
     called = float((sample.first[usual] >= 0).mean())  # as many pages are relevant as before
     learned = Weights(words, prior, -float(np.quantile(odds, 1.0 - called)))
