@@ -7,7 +7,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.errors import SettingsError, TopicError
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.selftaught import SelfTaught, lessons
+from honeyguide.selftaught import MOST_WORDS, SelfTaught, lessons
 from honeyguide.store.folder import revision_file
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, revise
@@ -19,9 +19,9 @@ GOOD = frozenset(WEB.targets(TOPIC))
 WORDS = WEB.description(TOPIC).split()[0]
 
 
-def begun(folder, **settings):
+def begun(folder, topic=WORDS, **settings):
     given = {"web.sample_pages": 3000, **settings}
-    return hg.Crawl.start(folder, WORDS, WEB.seeds(TOPIC), settings=given)
+    return hg.Crawl.start(folder, topic, WEB.seeds(TOPIC), settings=given)
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +56,20 @@ def test_it_is_the_same_every_time(taught, tmp_path):
     ]
 
 
-def test_a_phrase_is_revised_by_itself_but_neither_other_topics_nor_where_it_is_off(tmp_path):
+def test_a_phrase_is_revised_by_itself_but_neither_other_topics_nor_descriptions_nor_where_it_is_off(
+    tmp_path,
+):
     crawl = begun(tmp_path / "phrase")
     crawl.run(pages=220)
     assert len(crawl.revisions()) > 1
-    for name, settings in (("off", {"crawl.learn": "off"}), ("cosine", {"topic.model": "cosine"})):
-        crawl = begun(tmp_path / name, **settings)
+    described = f"{WORDS} hives honey swarms pollen queens drones"
+    assert KeywordTopic(described).words_asked == MOST_WORDS + 1
+    others = (
+        begun(tmp_path / "off", **{"crawl.learn": "off"}),
+        begun(tmp_path / "cosine", **{"topic.model": "cosine"}),
+        begun(tmp_path / "described", described),
+    )
+    for crawl in others:
         crawl.run(pages=220)
         assert crawl.revisions() == [0]
 
@@ -83,8 +91,8 @@ def test_people_know_better(tmp_path):
 
 def test_the_surest_are_looked_for_among_the_best_pages_not_among_random_ones_alone():
     first = KeywordTopic("bees")
-    honey = [f"bees bees bees honey comb {name}" for name in "abcdef"]
-    usual = [f"trains rails station {name}" for name in "ghijkl"]
+    honey = [f"bees bees bees honey comb page{number}" for number in range(15)]
+    usual = [f"trains rails station page{number}" for number in range(15, 30)]
     alone = revise(first, [], usual).topic
     assert "honey" not in alone.features.vocabulary.stems
     taught = revise(first, [], usual, promising=honey).topic

@@ -32,6 +32,8 @@ learns another. Of many seeds there is little to be learned but that they are ho
 UNLIMITED = (200, 400, 800, 1_600, 3_200, 6_400)
 """After so many where it may have any number."""
 MOST_REVISIONS = 5
+MOST_WORDS = 6
+"""A topic that asks for more says enough by itself: in the lab such crawls lose by it a little more than they gain."""
 FEWEST_PAGES = 100
 """Of fewer there is little to be sure of."""
 COMPARED = 100
@@ -60,7 +62,7 @@ def self_taught(
 ) -> Iterator[OnProgress]:
     """What a running crawl tells its progress to: whoever wants to know, and its lessons if it is to have any."""
     learn = engine.order.crawl.learn
-    if learn == "off" or (learn == "auto" and not crawl.first_topic.words_asked):
+    if learn == "off" or (learn == "auto" and not 0 < crawl.first_topic.words_asked <= MOST_WORDS):
         yield told
         return
     web = engine.order.web

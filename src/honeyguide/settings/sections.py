@@ -242,7 +242,7 @@ class CrawlSettings(Section):
     )
     learn: Literal["auto", "self", "off"] = _setting(
         "auto",
-        "whether the crawl revises its topic from the pages it is surest of: `auto` where a few words are all it has;"
+        "whether the crawl revises its topic from the pages it is surest of: `auto` where it has but up to six words;"
         " people's labels end that",
     )
     keep_fresh: Annotated[bool | Literal["relevant"], BeforeValidator(_switch)] = _setting(

@@ -12,6 +12,7 @@ from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, RevisedTopic, revise
 from honeyguide.topics.revised.line import expected_share
 from honeyguide.topics.revised.topic import log_odds_above
+from honeyguide.topics.revised.training import KEPT, SUREST
 from honeyguide.topics.taxonomy import Taxonomy, TaxonomyTopic, TopicTree
 from honeyguide.topics.topic_file import read_topic, write_topic
 
@@ -204,12 +205,16 @@ def test_without_labels_as_many_pages_are_relevant_as_before(first, fetched):
     assert abs(called - before) < 0.01
 
 
-def test_without_labels_words_of_the_surest_pages_count_half_as_much_again_as_the_phrase_does(first, fetched):
-    """To the phrase most pages are alike, so that a crawl among them has no direction."""
+@pytest.mark.parametrize("sure", [2, 10, SUREST, 40])
+def test_without_labels_words_count_the_more_the_more_pages_are_sure(first, sure):
+    """To the phrase most pages are alike, so that a crawl among them has no direction; but two have little to teach."""
+    fetched = [*(f"honey honey {page(BEES)}" for _ in range(sure)), *(page(OTHERS) for _ in range(60))]
+    assert (first.judge(fetched) >= first.relevant_above).sum() == sure
     topic = revise(first, [], fetched).topic
     words = topic.features.weighed(topic.features.vocabulary.counts(fetched)) @ topic.weights.words
     phrase = topic.weights.prior * log_odds_above(first, first.judge(fetched))
-    assert words.std() == pytest.approx(1.5 * phrase.std())
+    share = (1 - KEPT) * min(sure, SUREST) / SUREST
+    assert words.std() / (words.std() + phrase.std()) == pytest.approx(share, abs=0.01)
 
 
 def test_where_no_page_is_sure_the_first_topic_goes_on(first):

@@ -48,9 +48,8 @@ so that their labels speak for it more than other pages would."""
 SUREST = 15
 """Without labels so many pages that the first topic calls relevant are taken for labelled, the surest first."""
 KEPT = 0.4
-"""What the first topic says counts so much beside the words of these pages, however these drift."""
-HALF_KEPT_BY = 6
-"""Of a phrase it is half by so many words: the more somebody has said, the less these pages have to add."""
+"""What the first topic says counts so much beside the words of these pages, however these drift; and more where they
+are few, as two pages have most words in common by chance."""
 SHARE_DOUBT = 10.0
 """So many labels of random pages count as much as what the revision itself says of how many pages are relevant."""
 FOLDS = 5
@@ -127,7 +126,7 @@ def revise(
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
     both = bool(known.any() and not known.all())
-    learned, held_out = _learned(first, sample, known, seed)
+    learned, held_out = _learned(sample, known, seed)
     if len(known) and sample.is_good.any():
         learned = _with_line(learned, sample, held_out)
     weights = _with_share(learned, sample, [label.is_random for label in said])
@@ -241,10 +240,10 @@ def _frequency(counts: csr_array) -> NDArray[np.int64]:
     return np.bincount(counts.indices, minlength=counts.shape[1])
 
 
-def _learned(first: TopicModel, sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
+def _learned(sample: _Sample, known: Bools, seed: int) -> tuple[Weights, Floats]:
     """What there is to learn, and the log-odds of labels that were held out; none unless there are both kinds."""
     if not len(known):
-        return _grown(sample, _kept_of(first)), np.zeros(0)
+        return _grown(sample), np.zeros(0)
     if known.all() or not known.any():  # labels that are all alike do not tell whom to trust
         return _fit(sample, sample.everything), np.zeros(0)
     return _checked(sample, seed)
@@ -287,12 +286,7 @@ def _fit(sample: _Sample, rows: NDArray[np.int64], halved_by: float = TRUST) -> 
     return _as_wide(Weights(found[:-1], trust, float(found[-1])), sample)
 
 
-def _kept_of(first: TopicModel) -> float:
-    words = first.words_asked
-    return words / (words + HALF_KEPT_BY) if words else KEPT
-
-
-def _grown(sample: _Sample, kept: float) -> Weights:
+def _grown(sample: _Sample) -> Weights:
     """Without labels: the words that the surest pages have more of than usual ones, and a share of the first topic.
 
     Both are taken as multiples of their spread over usual pages. A regression would learn no more than what the first
@@ -303,6 +297,7 @@ def _grown(sample: _Sample, kept: float) -> Weights:
         return Weights(np.zeros(len(sample.stems)), 1.0, 0.0)
     words = np.asarray(sample.vectors[surest].mean(axis=0) - sample.vectors[usual].mean(axis=0)).ravel()
     width = float((sample.vectors[usual] @ words).std()) or 1.0
+    kept = 1.0 - (1.0 - KEPT) * len(surest) / SUREST
     words *= (1.0 - kept) / width
     prior = kept / max(float(sample.first[usual].std()), LEAST_WIDTH)
     odds = sample.vectors[usual] @ words + prior * sample.first[usual]
