@@ -66,6 +66,7 @@ def test_a_phrase_is_revised_by_itself_but_neither_other_topics_nor_descriptions
     assert KeywordTopic(described).words_asked == MOST_WORDS + 1
     others = (
         begun(tmp_path / "off", **{"crawl.learn": "off"}),
+        begun(tmp_path / "line", **{"topic.relevant_above": 0.5}),
         begun(tmp_path / "cosine", **{"topic.model": "cosine"}),
         begun(tmp_path / "described", described),
     )
@@ -93,8 +94,8 @@ def test_the_surest_are_looked_for_among_the_best_pages_not_among_random_ones_al
     first = KeywordTopic("bees")
     honey = [f"bees bees bees honey comb page{number}" for number in range(15)]
     usual = [f"trains rails station page{number}" for number in range(15, 30)]
-    alone = revise(first, [], usual).topic
-    assert "honey" not in alone.features.vocabulary.stems
+    with pytest.raises(TopicError, match="nothing to learn from"):
+        revise(first, [], usual)
     taught = revise(first, [], usual, promising=honey).topic
     assert taught.is_self_taught
     honey, trains, both = taught.judge(["honey comb", "trains rails", "bees bees honey comb"])
@@ -131,6 +132,35 @@ def test_a_word_that_leads_astray_is_struck_out_for_good(taught, tmp_path):
     assert crawl.of_revision(learned.number).struck == (word,)
     with pytest.raises(TopicError, match="it has not learned 'xylophone'; words that count most are"):
         crawl.strike(["xylophone"])
+
+
+def test_what_was_struck_out_stays_out_whichever_revision_is_in_use(taught, tmp_path):
+    shutil.copytree(taught.folder, tmp_path / "crawl")
+    crawl = hg.Crawl.open(tmp_path / "crawl")
+    had = SelfTaught(crawl, None, in_background=False)._had()
+    one, two, three = [word for word, weight in crawl.topic.telling(3) if weight > 0]
+    crawl.strike([one, two])
+    crawl.use_revision(1)
+    number = crawl.strike([three])
+    assert {*crawl.of_revision(number).struck} == {one, two, three}
+    assert {dict(crawl.topic.telling(10_000)).get(word, 0.0) for word in (one, two, three)} == {0.0}
+    crawl.use_revision(0)
+    for page in crawl.questions(6):
+        crawl.label(page.url, page.url in GOOD)
+    learned = crawl.of_revision(crawl.learn().number)
+    assert {one, two, three}.isdisjoint(learned.features.vocabulary.stems)
+    assert SelfTaught(crawl, None, in_background=False)._had() == had + 1, "to strike a word out is no lesson"
+    with pytest.raises(SettingsError, match="at least one"):
+        crawl.strike([])
+
+
+def test_a_lesson_that_was_killed_before_it_was_used_is_had_again(tmp_path):
+    crawl = begun(tmp_path / "crawl")
+    crawl.run(pages=90)
+    topic = revise(crawl.first_topic, [], [page.text() for page in crawl.visits()]).topic
+    write_topic(revision_file(crawl.folder, 1), topic)
+    SelfTaught(crawl, None, in_background=False).lesson()
+    assert crawl.revision > 0
 
 
 def test_where_no_word_was_learned_none_can_be_struck_out(tmp_path):

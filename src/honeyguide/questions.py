@@ -1,4 +1,4 @@
-"""Which pages of a crawl to ask a person about."""
+"""Which pages of a crawl to ask a person about, or to look at without one."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ LOOKED_AT_PER_QUESTION = 50
 FEWEST_LOOKED_AT = 500
 SITES_SHARE = 4
 """One site has at most every so many-th question, as long as there are others."""
+PROMISING = 300
+"""So many of the best pages are looked through for those that the first topic is surest of."""
 
 
 def choose_questions(
@@ -65,6 +67,11 @@ def random_visits(reader: Reader, most: int, salt: int) -> Iterator[Visit]:
         chosen = numbers[start : start + 100]
         found = {visit.number: visit for visit in reader.numbered(chosen)}
         yield from (found[number] for number in chosen if number in found and found[number].copy_of is None)
+
+
+def promising_visits(reader: Reader) -> Iterator[Visit]:
+    """The best pages by the revision in use, of copies one: what the first topic is surest of is among these."""
+    return islice(distinct(reader.best(), PROMISING), PROMISING)
 
 
 def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:

@@ -62,3 +62,9 @@ def kept_revision(crawl: Teaching, number: int) -> RevisedTopic | None:
         topic = crawl.of_revision(number)
         return topic if number and isinstance(topic, RevisedTopic) else None
     return None
+
+
+def struck_stems(crawl: Teaching) -> list[str]:
+    """What was struck out of any revision, whichever is in use."""
+    kept = (kept_revision(crawl, number) for number in crawl.revisions()[1:])
+    return [*dict.fromkeys(stem for topic in kept if topic for stem in topic.struck)]

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from honeyguide.engine.inbox import LOOK_EVERY_SECONDS
 from honeyguide.errors import HoneyguideError
 from honeyguide.model import Visit
+from honeyguide.revisions import kept_revision
+from honeyguide.settings import CrawlOrder
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.folder import kept_revisions
 from honeyguide.store.reader import Reader
@@ -61,8 +63,7 @@ def self_taught(
     crawl: Teaching, engine: Engine, given: Fetcher | None, told: OnProgress
 ) -> Iterator[OnProgress]:
     """What a running crawl tells its progress to: whoever wants to know, and its lessons if it is to have any."""
-    learn = engine.order.crawl.learn
-    if learn == "off" or (learn == "auto" and not 0 < crawl.first_topic.words_asked <= MOST_WORDS):
+    if not _is_to_learn(crawl, engine.order):
         yield told
         return
     web = engine.order.web
@@ -77,6 +78,13 @@ def self_taught(
         yield look
 
 
+def _is_to_learn(crawl: Teaching, order: CrawlOrder) -> bool:
+    if order.crawl.learn != "auto":
+        return order.crawl.learn == "self"
+    # A line that somebody has drawn is meant for the first topic, and says nothing of what is learned.
+    return order.topic.relevant_above is None and 0 < crawl.first_topic.words_asked <= MOST_WORDS
+
+
 class SelfTaught:
     """Gives a crawl its lessons while it runs; after a crash it goes on with the next one.
 
@@ -87,7 +95,7 @@ class SelfTaught:
         self._crawl = crawl
         self._relevant_above = relevant_above  # by the first topic; None: its own threshold
         self._in_background = in_background
-        self._done = len(kept_revisions(crawl.folder))
+        self._done = self._had()
         self._thread: threading.Thread | None = None
 
     def look(self, pages: int, due: Sequence[int]) -> None:
@@ -104,6 +112,11 @@ class SelfTaught:
             # The crawl looks for commands so often, and must not find this one sooner or later by chance.
             time.sleep(max(0.0, 2 * LOOK_EVERY_SECONDS - (time.monotonic() - began)))
 
+    def _had(self) -> int:
+        """How many lessons there were: what was only struck out of a revision makes another, but no lesson."""
+        kept = (kept_revision(self._crawl, number) for number in kept_revisions(self._crawl.folder))
+        return len({one.origin.learned_at for one in kept if one and one.origin})
+
     def close(self) -> None:
         """Wait for a lesson that is under way."""
         if self._thread:
@@ -118,13 +131,14 @@ class SelfTaught:
 
         Where people give labels, these teach; and a crawl that was turned back, by whomever, is left alone.
         """
-        crawl, revisions = self._crawl, kept_revisions(self._crawl.folder)
-        in_use = crawl.revision
-        if crawl.labels() or (revisions and not in_use):
+        crawl = self._crawl
+        with crawl.reader() as reader:
+            used = reader.revisions()
+        if crawl.labels() or (used and not used[-1][0]):
             return
-        if in_use and self._has_fallen():
+        if used and self._has_fallen():
             crawl.use_revision(0)
-        elif len(revisions) < MOST_REVISIONS:
+        elif self._had() < MOST_REVISIONS:
             crawl.learn_itself()
 
     def _has_fallen(self) -> bool:

@@ -14,14 +14,14 @@ import numpy as np
 from honeyguide.asking import Asking
 from honeyguide.commands import Label, MarkHub, UseRevision, made
 from honeyguide.compared import Guide, TopicDifference, compare_guides, label_sources
-from honeyguide.crawled import CrawledPage, distinct
+from honeyguide.crawled import CrawledPage
 from honeyguide.engine.guidance import Guidance
 from honeyguide.errors import NothingNew, SettingsError
 from honeyguide.lessons import labelled_visits, read_lessons
 from honeyguide.making import RecordingProgress
-from honeyguide.model import Bools, Visit
-from honeyguide.questions import Queue, choose_questions, random_visits
-from honeyguide.revisions import kept_revision, learned_at
+from honeyguide.model import Bools
+from honeyguide.questions import Queue, choose_questions, promising_visits, random_visits
+from honeyguide.revisions import kept_revision, learned_at, struck_stems
 from honeyguide.store import bring_revisions, is_divided, share_revision
 from honeyguide.store.archived_page import archived_text
 from honeyguide.store.base import LabelRow
@@ -35,8 +35,6 @@ ELSEWHERE = "random elsewhere"
 """What labels answer that were given to random pages of another crawl."""
 UNLABELLED = 500
 """Pages without a label that a revision is learned from as well."""
-PROMISING = 300
-"""So many of the best pages are looked through for those that the first topic is surest of."""
 SETTLED = 0.01
 """A revision that changes the verdict on a smaller share of the fetched pages changes hardly any."""
 CONFIDENT = 1.959964  # standard errors on either side: 95 %
@@ -244,10 +242,12 @@ class Teaching(Asking):
         began: float,
         promising: Sequence[str] = (),
     ) -> Revision:
-        struck = self.topic.struck if isinstance(self.topic, RevisedTopic) else ()
+        struck = struck_stems(self)
         revised = revise(
             self.first_topic, labels, others, learned_at=began, promising=promising, struck=struck
         )
+        if (later := struck_stems(self)) != struck:  # while it was learned
+            revised = replace(revised, topic=revised.topic.without(later))
         number = self._number_of(revised.topic)
         write_topic(revision_file(self.folder, number), revised.topic)
         changed = float(np.mean(self._called(self.topic, others) != self._called(revised.topic, others)))
@@ -264,8 +264,11 @@ class Teaching(Asking):
             raise SettingsError(
                 f"{self.folder}: its topic has not learned any words yet, so none can be struck out"
             )
+        if not words:
+            raise SettingsError("there is no word to strike out; give at least one")
+        stems = [*topic.learned_stems(words), *struck_stems(self)]
         number = self.revisions()[-1] + 1
-        write_topic(revision_file(self.folder, number), topic.without(words))
+        write_topic(revision_file(self.folder, number), topic.without(stems))
         self.use_revision(number, on_progress)
         return number
 
@@ -373,11 +376,6 @@ def _has_more_of_both(learned: RevisedTopic, used: TopicModel) -> bool:
     if now is None or before is None:
         return False
     return now.relevant > before.relevant and now.irrelevant > before.irrelevant
-
-
-def promising_visits(reader: Reader) -> Iterator[Visit]:
-    """The best pages by the revision in use, of copies one: what the first topic is surest of is among these."""
-    return islice(distinct(reader.best(), PROMISING), PROMISING)
 
 
 def _random_texts(reader: Reader, without: Container[str]) -> Iterator[str]:

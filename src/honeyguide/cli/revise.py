@@ -56,6 +56,9 @@ def revise(
     if strike:
         with bar("judging pages again", quiet) as progress:
             number = crawl.strike(strike, progress)
+        if as_json:
+            typer.echo(json.dumps({"number": number}))
+            return
         terminal.note(f"revision {number} guides the crawl, without {', '.join(strike)}")
         return
     if use is None:

@@ -201,10 +201,11 @@ def _report(crawl: Crawl, reason: str, before: int, quiet: bool) -> None:
 
 def _tell_of_learning(crawl: Crawl) -> None:
     """Which words the topic has learned without anybody's labels, and how to be rid of them."""
-    from honeyguide.topics.revised import RevisedTopic
+    from honeyguide.revisions import kept_revision
 
-    topic, revision = crawl.topic, crawl.revision
-    if isinstance(topic, RevisedTopic) and topic.is_self_taught:
+    revision = crawl.revision
+    topic = kept_revision(crawl, revision)
+    if topic and topic.is_self_taught:
         words = ", ".join(
             [stem for stem, weight in topic.telling(3 * _MOST_WORDS) if weight > 0][:_MOST_WORDS]
         )

@@ -67,8 +67,7 @@ class RemoteTeaching(RemoteAsking):
 
     def strike(self, words: Sequence[str]) -> int:
         """Leave words out of what the topic has learned, now and later; gives the number of the new revision."""
-        self._ended(self._post("/strike", {"words": [*words]}))
-        return self.revision
+        return int(json.loads(self._ended(self._post("/strike", {"words": [*words]}))["output"])["number"])
 
     def use_revision(self, number: int) -> None:
         """Have the crawl guided by a revision of the topic, and wait until pages fetched before are judged by it."""

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Literal
 
 from honeyguide.commands import Label, UseRevision
+from honeyguide.errors import TopicError
 from honeyguide.lab.tasks.closed_web import ClosedWeb
 from honeyguide.lab.tasks.tasks import Task
 from honeyguide.model import Visit
-from honeyguide.questions import Queue, choose_questions
+from honeyguide.questions import Queue, choose_questions, promising_visits
 from honeyguide.selftaught import MOST_REVISIONS, after_seeds, has_fallen, lessons
 from honeyguide.store import open_reader
 from honeyguide.store.folder import kept_revisions, revision_file
 from honeyguide.store.inbox import post
-from honeyguide.teaching import UNLABELLED, promising_visits
+from honeyguide.teaching import UNLABELLED
 from honeyguide.topics.base import TopicModel
 from honeyguide.topics.revised import Labelled, revise
 from honeyguide.topics.topic_file import read_topic, write_topic
@@ -75,7 +76,10 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
         for url, row in said.items()
     ]
     unlabelled = [web.text(url) for url in others[:UNLABELLED]]
-    revised = revise(first, labels, unlabelled, promising=promising)
+    try:
+        revised = revise(first, labels, unlabelled, promising=promising)
+    except TopicError:  # no page is sure
+        return
     if not revised.report.objection:
         number = 1 + max(kept, default=0)
         write_topic(revision_file(folder, number), revised.topic)
@@ -90,7 +94,7 @@ def _turns_back(folder: Path, web: ClosedWeb, first: TopicModel) -> bool:
         return [each >= first.relevant_above for each in relevance.tolist()]
 
     with open_reader(folder) as reader:
-        if not reader.revisions()[-1][0]:
+        if not reader.revisions()[-1][0]:  # whatever was kept was used
             return True
         falls = has_fallen(reader, good)
     if falls:

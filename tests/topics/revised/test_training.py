@@ -217,11 +217,9 @@ def test_without_labels_words_count_the_more_the_more_pages_are_sure(first, sure
     assert words.std() / (words.std() + phrase.std()) == pytest.approx(share, abs=0.01)
 
 
-def test_where_no_page_is_sure_the_first_topic_goes_on(first):
-    others = [page(OTHERS) for _ in range(30)]
-    topic = revise(first, [], others).topic
-    texts = [page(BEES), page(SHOPS), page(OTHERS)]
-    assert (np.argsort(topic.judge(texts)) == np.argsort(first.judge(texts))).all()
+def test_where_no_page_is_sure_there_is_nothing_to_learn(first):
+    with pytest.raises(TopicError, match="there is nothing to learn from"):
+        revise(first, [], [page(OTHERS) for _ in range(30)])
 
 
 def test_what_speaks_against_a_revision_is_told(first, fetched):

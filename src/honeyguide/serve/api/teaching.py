@@ -115,6 +115,8 @@ class Counted(BaseModel):
 class Striking(BaseModel):
     """Words that the topic has learned and shall do without."""
 
+    model_config = ConfigDict(extra="forbid")
+
     words: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=100)
     ] = Field(examples=[["candle"]])
@@ -181,7 +183,7 @@ def questions(
 def strike(crawl: Name, striking: Striking, opened: OpenCrawl, here: Here) -> Job:
     """Leave words out of what the topic has learned, now and later, as a job."""
     words = [f"--strike={word}" for word in striking.words]
-    return here.jobs.start("revise", crawl, ["revise", "--quiet", *words, str(opened.folder)])
+    return here.jobs.start("revise", crawl, ["revise", "--quiet", "--json", *words, str(opened.folder)])
 
 
 @router.post("/learn", status_code=202, responses=OF_JOB)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 import numpy as np
 
@@ -137,24 +138,28 @@ class RevisedTopic(TopicModel):
         is_same_words = self.features.vocabulary.stems == other.features.vocabulary.stems
         return is_same_words and numbers[0] == numbers[1] and np.array_equal(mine.words, theirs.words)
 
-    def without(self, words: Sequence[str]) -> RevisedTopic:
-        """The same without words that it has learned, which are not learned again either."""
-        vocabulary, learned = self.features.vocabulary, self.weights.words
-        places = {stem: place for place, stem in enumerate(vocabulary.stems) if learned[place]}
-        struck = [*self.struck]
+    def learned_stems(self, words: Sequence[str]) -> list[str]:
+        """The stems of these words; TopicError if one of them was not learned."""
+        vocabulary = self.features.vocabulary
+        weights = dict(zip(vocabulary.stems, self.weights.words.tolist(), strict=True))
+        found: list[str] = []
         for word in words:
-            plain = word.strip().lower()
-            stems = [stem for stem in (plain, *stem_words([plain], vocabulary.language)) if stem in places]
+            plain = normalize("NFC", word).strip().lower()
+            stems = [one for one in (plain, *stem_words([plain], vocabulary.language)) if weights.get(one)]
             if not stems:
                 known = ", ".join(stem for stem, weight in self.telling(MOST_TOLD) if weight > 0)
                 raise TopicError(
                     f"it has not learned {word[:200]!r}; words that count most are {known or 'none'}"
                 )
-            struck += stems
-        kept = learned.copy()
-        kept[[places[stem] for stem in struck if stem in places]] = 0.0
-        weights = replace(self.weights, words=kept)
-        return RevisedTopic(self.first, self.features, weights, self.origin, [*dict.fromkeys(struck)])
+            found += stems
+        return found
+
+    def without(self, stems: Sequence[str]) -> RevisedTopic:
+        """The same without these stems, and those that were struck out before."""
+        struck = [*dict.fromkeys((*self.struck, *stems))]
+        is_struck = np.isin(np.array(self.features.vocabulary.stems, dtype=object), struck)
+        weights = replace(self.weights, words=np.where(is_struck, 0.0, self.weights.words))
+        return RevisedTopic(self.first, self.features, weights, self.origin, struck)
 
     def telling(self, most: int) -> list[tuple[str, float]]:
         """The stems with the greatest weights, for the topic or against it."""

@@ -122,6 +122,10 @@ def revise(
     if not unlabelled:
         raise TopicError("there is no fetched page without a label to compare with; crawl some more")
     said = labels or _surest(first, [*dict.fromkeys((*promising, *unlabelled))])
+    if not said:
+        raise TopicError(
+            "there is no label, and the topic calls no fetched page relevant: there is nothing to learn from"
+        )
     sample = _Sample.of(first, said, unlabelled, with_examples=bool(labels), struck=frozenset(struck))
     features = Features(Vocabulary(sample.stems, sample.language), sample.idf, len(sample.stems), DAMPED)
     known = sample.is_relevant[: len(labels)]
