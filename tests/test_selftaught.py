@@ -7,7 +7,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.errors import SettingsError, TopicError
 from honeyguide.sample_web.web import SampleWeb
-from honeyguide.selftaught import MOST_WORDS, SelfTaught, lessons
+from honeyguide.selftaught import MOST_REVISIONS, MOST_WORDS, SelfTaught, lessons
 from honeyguide.store.folder import revision_file
 from honeyguide.topics.keywords import KeywordTopic
 from honeyguide.topics.revised import Labelled, revise
@@ -35,6 +35,12 @@ def test_lessons_are_shares_of_what_the_crawl_may_have():
     assert lessons(1000, 0) == [100, 200, 350, 500, 650], "of 50 pages there is little to be sure of"
     assert lessons(1000, 200) == [240, 280, 360, 480, 600, 720]
     assert lessons(0, 3) == [203, 403, 803, 1603, 3203, 6403]
+
+
+def test_what_lessons_cost_does_not_grow_with_the_crawl():
+    assert lessons(10_000_000, 5) == lessons(0, 5)
+    judged_again = sum(lessons(10_000_000, 100_000)[:MOST_REVISIONS])
+    assert judged_again < 12_000, "each revision has all pages judged again"
 
 
 def test_a_crawl_learns_from_the_pages_it_is_surest_of(taught):

@@ -31,8 +31,10 @@ OnProgress = Callable[[Progress], None]
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.65)
 """Of the pages that the crawl may have after its seeds: then it looks whether the last revision was any good, and
 learns another. Of many seeds there is little to be learned but that they are home pages."""
-UNLIMITED = (200, 400, 800, 1_600, 3_200, 6_400)
-"""After so many where it may have any number."""
+AT_LATEST = (200, 400, 800, 1_600, 3_200, 6_400)
+"""After so many, if it may have more: a revision has all pages judged again, and large crawls must not pay for that."""
+MOST_SEEDS = 1_000
+"""It waits for no more of them."""
 MOST_REVISIONS = 5
 MOST_WORDS = 6
 """A topic that asks for more says enough by itself: in the lab such crawls lose by it a little more than they gain."""
@@ -46,10 +48,12 @@ MOST_FALL = 0.5
 
 def lessons(max_pages: int, seeds: int) -> list[int]:
     """After how many pages the crawl looks at what it has found."""
+    waited_for = min(seeds, MOST_SEEDS)
+    latest = [waited_for + pages for pages in AT_LATEST]
     if not max_pages:
-        return [seeds + pages for pages in UNLIMITED]
-    due = (after_seeds(share, max_pages, seeds) for share in SHARES)
-    return [pages for pages in due if pages >= FEWEST_PAGES]
+        return latest
+    due = [after_seeds(share, max_pages, waited_for) for share in SHARES]
+    return [pages for pages in map(min, due, latest) if pages >= FEWEST_PAGES]
 
 
 def after_seeds(share: float, pages: int, seeds: int) -> int:

@@ -78,8 +78,10 @@ def teach(folder: Path, task: Task, web: ClosedWeb, first: TopicModel, lessons: 
     unlabelled = [web.text(url) for url in others[:UNLABELLED]]
     try:
         revised = revise(first, labels, unlabelled, promising=promising)
-    except TopicError:  # no page is sure
-        return
+    except TopicError:
+        if lessons.itself:  # no page is sure
+            return
+        raise
     if not revised.report.objection:
         number = 1 + max(kept, default=0)
         write_topic(revision_file(folder, number), revised.topic)

@@ -157,8 +157,9 @@ class RevisedTopic(TopicModel):
     def without(self, stems: Sequence[str]) -> RevisedTopic:
         """The same without these stems, and those that were struck out before."""
         struck = [*dict.fromkeys((*self.struck, *stems))]
-        is_struck = np.isin(np.array(self.features.vocabulary.stems, dtype=object), struck)
-        weights = replace(self.weights, words=np.where(is_struck, 0.0, self.weights.words))
+        left_out = frozenset(struck)
+        is_kept = np.array([stem not in left_out for stem in self.features.vocabulary.stems], dtype=np.bool_)
+        weights = replace(self.weights, words=self.weights.words * is_kept)
         return RevisedTopic(self.first, self.features, weights, self.origin, struck)
 
     def telling(self, most: int) -> list[tuple[str, float]]:

@@ -297,8 +297,6 @@ def _grown(sample: _Sample) -> Weights:
     topic says already: that most pages have none of its words, which leaves these without any order.
     """
     surest, usual = sample.everything[: sample.labelled], sample.usual
-    if not len(surest):
-        return Weights(np.zeros(len(sample.stems)), 1.0, 0.0)
     words = np.asarray(sample.vectors[surest].mean(axis=0) - sample.vectors[usual].mean(axis=0)).ravel()
     width = float((sample.vectors[usual] @ words).std()) or 1.0
     kept = 1.0 - (1.0 - KEPT) * len(surest) / SUREST
