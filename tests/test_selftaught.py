@@ -174,3 +174,10 @@ def test_where_no_word_was_learned_none_can_be_struck_out(tmp_path):
     crawl.run(pages=20)
     with pytest.raises(SettingsError, match="has not learned any words yet"):
         crawl.strike(["honey"])
+
+
+def test_what_was_given_is_told_from_what_was_found(tmp_path):
+    crawl = begun(tmp_path / "crawl")
+    crawl.run(pages=20)
+    with crawl.take() as taken:
+        assert taken._engine.seeds == len({*WEB.seeds(TOPIC)})
