@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from honeyguide.admission.rules import RULE, Rules
 from honeyguide.admission.scope import Scope
 from honeyguide.admission.yields import HostYield
-from honeyguide.model import ROOT, Ids
+from honeyguide.model import ROOT, Ids, Places
 from honeyguide.seeds import spellings_of
 from honeyguide.state.state import State
 from honeyguide.urls import UrlPolicy, fingerprints, host_of, site_of
@@ -58,7 +58,7 @@ class Intake:
         if len(new):
             new = new[np.argsort(first[new], kind="stable")]
             depths = self._state.urls["depth"][sources].astype(np.int64) + (sources != ROOT if deeper else 0)
-            nearest = _nearest_of_each(group, depths)[new]
+            nearest = _nearest_of_each(group, depths, len(keys))[new]
             texts = [urls[at] for at in first[new].tolist()]
             ids[new] = self._enter(texts, keys[new], depths[nearest], sources[nearest])
         return ids[group]
@@ -145,8 +145,11 @@ class Intake:
         return refused
 
 
-def _nearest_of_each(group: NDArray[np.int64], depths: NDArray[np.int64]) -> NDArray[np.int64]:
+def _nearest_of_each(group: Places, depths: NDArray[np.int64], count: int) -> Places:
     """Of several links to one url in a batch the one from the page nearest to a seed, then the first."""
-    order = np.lexsort((depths, group))
-    starts = np.concatenate(([True], group[order][1:] != group[order][:-1]))
-    return order[starts]
+    least = np.full(count, DEEPEST + 1)
+    np.minimum.at(least, group, depths)
+    nearest = np.empty(count, dtype=np.int64)
+    last_first = np.flatnonzero(depths == least[group])[::-1]
+    nearest[group[last_first]] = last_first  # of several in one place the last that is put there stays
+    return nearest
