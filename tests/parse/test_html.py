@@ -147,6 +147,20 @@ def test_control_characters_are_replaced() -> None:
     assert list(page.links.contexts) == ["g€ h i j k\ufffd"]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>one</title><title>two</title>",
+        "<p>text<title>one</title>",
+        "<svg><title>icon</title></svg><title>one</title>",
+        "<math><iframe><title>hidden</title></iframe></math><title>one</title>",
+    ],
+)
+def test_the_first_title_that_is_not_hidden(html: str) -> None:
+    assert page_of(html).title == "one"
+    assert page_of(f"<title></title>{html}").title == ""
+
+
 def test_contexts() -> None:
     html = "<p>one two three <a href=x>an anchor</a> four <b>five</b> six <a href=y><img alt=pic></a></p>"
     page = page_of(html, context_words=4)

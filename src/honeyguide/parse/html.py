@@ -25,7 +25,7 @@ _BLANK = ord(" ")
 _BLANKS = bytes(_BLANK if chr(byte).isspace() else byte for byte in range(256))
 _INVISIBLE = frozenset(("script", "style", "noscript", "template", "svg", "noframes", "noembed"))
 _LINKS = ("a", "area")
-_WANTED = frozenset(("base", *_LINKS, "iframe", "frame", "link", "meta", *_INVISIBLE))
+_WANTED = frozenset(("base", *_LINKS, "iframe", "frame", "link", "meta", "title", *_INVISIBLE))
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "canonical"))
 _FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/rdf+xml"))
 _ROBOTS_NAMES = ("robots", "honeyguide")
@@ -49,10 +49,9 @@ def parse_html(body: bytes, url: str, content_type: str, options: ParseOptions) 
     except SelectolaxError:
         return ParsedPage()
     reader = _Reader(url, options, tree, max_anchor_chars=2 * len(html))
-    title = tree.css_first("title")
     text, contexts = reader.text_and_contexts(options.context_words // 2)
     return ParsedPage(
-        title=one_line(title.text()[:_MAX_TITLE_CHARS]) if title is not None else "",
+        title=reader.title or "",
         text=text[: options.max_text_chars],
         links=reader.links.columns(contexts),
         language=language_of(text, reader.language),
@@ -103,11 +102,12 @@ def _first_words_of_latin(text: str) -> str | None:
 
 
 class _Reader:
-    """Walks once over what a tree says about links, robots and language."""
+    """Walks once over what a tree says about its title, links, robots and language."""
 
     def __init__(
         self, url: str, options: ParseOptions, tree: LexborHTMLParser, max_anchor_chars: int
     ) -> None:
+        self.title: str | None = None
         self.robots: set[str] = set()
         self.language = _declared_language(tree)
         self._tree = tree
@@ -132,6 +132,8 @@ class _Reader:
                 self._read_link(node, attributes)
             case "meta" if "content" in attributes:
                 self._read_meta(node, attributes)
+            case "title" if self.title is None and node.parent is not None:  # no longer in a tree: of a frame
+                self.title = one_line(node.text()[:_MAX_TITLE_CHARS])
 
     def _read_link(self, node: LexborNode, attributes: Attributes) -> None:
         relations = (attributes.get("rel") or "").lower().split()
