@@ -149,9 +149,8 @@ def _kinds(text: str) -> NDArray[np.uint8]:
 
 def _is_plain(codes: NDArray[np.uint8]) -> bool:
     """Whether ASCII has no control characters, told in a fraction of the time that looking each up takes."""
-    least, most = codes.min(initial=_BLANK), codes.max(initial=_BLANK)
-    is_control = codes - _SHIFT_OUT < _ESCAPE - _SHIFT_OUT + 1  # by a number without sign: none is below
-    return bool(least >= _TAB and most < _DELETE and not is_control.any())
+    from_tab, from_shift_out = codes - _TAB, codes - _SHIFT_OUT  # without sign: what is below becomes large
+    return bool(from_tab.max() < _DELETE - _TAB and from_shift_out.min() > _ESCAPE - _SHIFT_OUT)
 
 
 @cache

@@ -91,14 +91,14 @@ def _first_words_of_latin(text: str) -> str | None:
     except UnicodeEncodeError:
         return None
     letters = np.frombuffer(beginning.translate(_BLANKS), dtype=np.uint8)
-    is_blank = letters == _BLANK
-    is_needless = is_blank.copy()  # before the first word, or after another blank
-    is_needless[1:] &= is_blank[:-1]
-    ends = np.flatnonzero(is_blank & ~is_needless)
+    is_letter = letters != _BLANK
+    is_kept = is_letter.copy()  # as is the first blank behind a word
+    is_kept[1:] |= is_letter[:-1]
+    ends = np.flatnonzero(is_kept != is_letter)
     if len(ends) < _JUDGED_WORDS and len(text) > _JUDGED_CHARS:
         return None
     end = int(ends[_JUDGED_WORDS - 1]) if len(ends) >= _JUDGED_WORDS else len(letters)
-    return str(letters[:end][~is_needless[:end]].tobytes(), "latin-1").rstrip(" ")
+    return str(letters[:end][is_kept[:end]], "latin-1").rstrip(" ")
 
 
 class _Reader:
