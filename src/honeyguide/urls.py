@@ -121,8 +121,8 @@ class UrlPolicy:
         """
         absolute = text.startswith(_SCHEMES)
         if absolute:
-            if _PLAIN_URLS[text]:
-                return text
+            if plain := _PLAIN_URLS[text]:
+                return plain  # the same text each time: whoever looks it up next finds it without comparing letters
         elif base and (joined := _joined(text, base)):
             return joined
         scope = "" if absolute or base is None else _scope(text, base)
@@ -242,15 +242,15 @@ def _digest(url: str) -> bytes:
     return blake2b(url.encode(), digest_size=8).digest()
 
 
-def _is_plain(url: str) -> bool:
-    """Whether every rule leaves an absolute url alone."""
+def _plain(url: str) -> str:
+    """An absolute url that every rule leaves alone; empty for others."""
     found = _PLAIN.fullmatch(url) if len(url) <= MAX_LENGTH else None
-    return found is not None and _is_canonical_origin(found[1])
+    return url if found is not None and _is_canonical_origin(found[1]) else ""
 
 
 # Menus and footers: most links of a site stand on many of its pages.
 _DIGESTS = _Remembered(_digest)
-_PLAIN_URLS = _Remembered(_is_plain)
+_PLAIN_URLS = _Remembered(_plain)
 
 
 @lru_cache(_REMEMBERED)
