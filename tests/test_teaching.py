@@ -1,6 +1,7 @@
 """Labels, questions and revisions, on the sample web."""
 
 import shutil
+from collections import Counter
 from itertools import islice, pairwise
 
 import numpy as np
@@ -8,11 +9,12 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.errors import SettingsError, TopicError
-from honeyguide.questions import random_visits
+from honeyguide.questions import SITES_SHARE, random_visits
 from honeyguide.revisions import revision_rows
 from honeyguide.sample_web.web import SampleWeb
 from honeyguide.teaching import wilson
 from honeyguide.topics.text import stem_words
+from honeyguide.urls import host_of, site_of
 from tests.part_kept import SITE, crawl_part_kept
 
 WEB = SampleWeb(pages=600)
@@ -45,7 +47,6 @@ def test_questions_are_the_best_those_that_teach_and_any(crawl):
     best = crawl.questions(8)
     assert [page.relevance for page in best[:2]] >= [page.relevance for page in best[2:4]]
     assert best[0].relevance == max(page.relevance for page in crawl.visits())
-    assert len({page.host for page in best}) > 2, "not all of one site"
     teach = crawl.questions(8, "teach")
     distances = [abs(page.relevance - crawl.threshold) for page in teach]
     assert (
@@ -69,6 +70,21 @@ def test_questions_are_the_best_those_that_teach_and_any(crawl):
             crawl.questions(wrong)
     assert crawl.questions(0) == []
     assert len(crawl.questions(10**30)) <= 150, "no more than there are"
+
+
+def test_a_site_has_no_more_than_its_share_of_the_questions(crawl):
+    def most_of_one_site(asked):
+        return max(Counter(site_of(host_of(url)) for url in asked).values())
+
+    best = [visit.url for visit in crawl.reader().best()]
+    assert most_of_one_site(best[:8]) > 2, "else this tells nothing"
+    asked = []
+    for _ in range(3):
+        asked += [page.url for page in crawl.questions(8)]
+        assert most_of_one_site(asked) <= len(asked) // SITES_SHARE, "what was asked before counts"
+        for url in asked:
+            crawl.label(url, url in GOOD)
+    assert len(crawl.questions(len(best))) > len(best) / 2, "all, where there are no others"
 
 
 def test_what_is_no_url_gets_no_label(crawl):

@@ -11,8 +11,9 @@ from typing import Literal, SupportsIndex, get_args
 from honeyguide.crawled import distinct
 from honeyguide.errors import SettingsError
 from honeyguide.model import Visit
+from honeyguide.parse.repeats import shows_nothing_new
 from honeyguide.store.reader import Reader
-from honeyguide.urls import site_of
+from honeyguide.urls import host_of, site_of
 
 Queue = Literal["best", "teach", "random"]
 """Which pages to ask about: the most relevant without a label, those that are hardest to tell, or any."""
@@ -48,7 +49,7 @@ def choose_questions(
     if queue == "random":
         return list(islice(new, most))
     teaching = (visit for visit in new if visit.location or not kept_only)
-    return _of_many_sites(distinct(teaching, most * SITES_SHARE), most)
+    return _of_many_sites(teaching, most, known)
 
 
 def _candidates(reader: Reader, queue: Queue, most: int, least_sure_at: float, salt: int) -> Iterable[Visit]:
@@ -74,16 +75,34 @@ def promising_visits(reader: Reader) -> Iterator[Visit]:
     return islice(distinct(reader.best(), PROMISING), PROMISING)
 
 
-def _of_many_sites(visits: Iterable[Visit], most: int) -> list[Visit]:
-    """The first, but of one site no more than its share while there are others."""
+def _of_many_sites(visits: Iterable[Visit], most: int, asked: Iterable[str]) -> list[Visit]:
+    """The first, but of one site no more than its share while there are others; what was asked before counts, too.
+
+    Pages of one site share much besides their topic: thirty labels of one teach hardly more than a few.
+    """
+    hosts = Counter(map(host_of, asked))
     of_site: Counter[str] = Counter()
+    for host, number in hosts.items():
+        of_site[site_of(host)] += number
+    share = max(1, (most + hosts.total()) // SITES_SHARE)
     chosen: list[Visit] = []
     left: list[Visit] = []
     for visit in visits:
         if len(chosen) == most:
             break
-        site = site_of(visit.url)
-        is_enough = of_site[site] >= max(1, most // SITES_SHARE)
-        (left if is_enough else chosen).append(visit)
-        of_site[site] += 1
-    return [*chosen, *left][:most]
+        site = site_of(host_of(visit.url))
+        if of_site[site] >= share:
+            left.append(visit)
+        elif not _is_shown(visit, chosen):
+            chosen.append(visit)
+            of_site[site] += 1
+    for visit in left:
+        if len(chosen) == most:
+            break
+        if not _is_shown(visit, chosen):
+            chosen.append(visit)
+    return chosen
+
+
+def _is_shown(visit: Visit, others: Iterable[Visit]) -> bool:
+    return any(shows_nothing_new(visit, other) for other in others)
