@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
@@ -116,7 +117,7 @@ def test_a_hostile_page_is_looked_at_in_a_frame_that_does_nothing(browser, with_
         assert tab.locator("iframe.copy").get_attribute("sandbox") == ""
         assert tab.title() == "Label · hostile · honeyguide"
         assert [url for url in answered if "/copy/hostile/" in url]
-        assert not [url for url in answered if "outside.example" in url]
+        assert "outside.example" not in {urlsplit(url).hostname for url in answered}, "the page loads nothing"
         tab.keyboard.press("Escape")
         expect(tab.locator("dialog")).to_have_count(0)
 
