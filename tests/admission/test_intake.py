@@ -56,6 +56,14 @@ def test_of_several_links_in_a_batch_the_one_nearest_to_a_seed_counts():
         assert (state.urls["depth"][3], state.urls["via"][3]) == (1, 1)
 
 
+def test_of_several_links_from_pages_equally_near_the_first_counts():
+    for order in ([1, 2], [2, 1]):
+        state, gate = intake()
+        gate.admit(["http://a.org/", "http://b.org/"], from_root(2))
+        gate.admit(["http://a.org/x", "http://a.org/x"], np.array(order, dtype=np.int32))
+        assert state.urls["via"][3] == order[0]
+
+
 def test_refused_urls_stay_unknown_and_are_counted():
     state, gate = intake(deny_hosts=["bad.org"])
     urls = ["http://bad.org/", "http://good.org/", "http://bad.org/", "http://x.bad.org/"]

@@ -147,6 +147,12 @@ def test_control_characters_are_replaced() -> None:
     assert list(page.links.contexts) == ["g€ h i j k\ufffd"]
 
 
+@pytest.mark.parametrize("number", [*range(1, 9), *range(0x0E, 0x1C), 0x7F])
+def test_no_control_character_is_in_the_words_around_a_link_of_a_page_in_ascii(number: int) -> None:
+    page = page_of(f"<p>one{chr(number)}two <a href=x>three</a>", context_words=6)
+    assert list(page.links.contexts) == ["one two three"]
+
+
 @pytest.mark.parametrize(
     "html",
     [
